@@ -1,0 +1,61 @@
+"""The registry: one line for each provider. Modules and SDKs are loaded when they are first used."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from importlib import import_module
+from types import ModuleType
+from typing import Any
+
+from ..errors import HarnessError
+from .base import Provider
+
+
+@dataclass(frozen=True)
+class Entry:
+    """Where a provider lives: its class in `module`, its wire, the variable of its key (None: needs none)."""
+
+    label: str
+    module: str
+    class_name: str
+    wire: str
+    key_variable: str | None
+    extra: str | None = None
+
+    def load(self) -> ModuleType:
+        """The adapter's module, with its four pure functions."""
+        return import_module(f"{__name__}.{self.module}")
+
+
+PROVIDERS: dict[str, Entry] = {
+    "anthropic": Entry(
+        "Anthropic Messages", "anthropic", "AnthropicProvider", "anthropic.messages", "ANTHROPIC_API_KEY"
+    ),
+    "openai": Entry("OpenAI Responses", "openai", "OpenAIProvider", "openai.responses", "OPENAI_API_KEY"),
+    "openai_chat": Entry(
+        "OpenAI Chat Completions",
+        "openai_chat",
+        "OpenAIChatCompletionsProvider",
+        "openai.chat",
+        "OPENAI_API_KEY",
+    ),
+    "local": Entry("Local server", "local", "LocalProvider", "openai.chat", None),
+}
+
+
+def make_provider(name: str, **options: Any) -> Provider:
+    """The provider registered as `name`; `options` are its constructor's. Raises `HarnessError` naming the known ones."""
+    if name not in PROVIDERS:
+        raise HarnessError(f"there is no provider {name!r}; there are: {', '.join(sorted(PROVIDERS))}")
+    entry = PROVIDERS[name]
+    provider: Provider = getattr(entry.load(), entry.class_name)(**options)
+    return provider
+
+
+def adapters() -> dict[str, ModuleType]:
+    """Each wire's adapter module, in the order of the registry; modules that serve a known wire come once."""
+    found: dict[str, ModuleType] = {}
+    for entry in PROVIDERS.values():
+        if entry.wire not in found:
+            found[entry.wire] = entry.load()
+    return found

@@ -1,0 +1,70 @@
+"""What every adapter asks of a transcript before it writes: is it whole, whose reasoning is it, are the ids legal."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from ..errors import TranslationError
+from ..messages import Message, OpaqueBlock, ToolCall, ToolResult, Transcript
+
+
+def require_whole(transcript: Transcript, wire: str) -> None:
+    """Raise a `TranslationError` for the first thing that `Transcript.check` finds."""
+    for problem in transcript.check():
+        advice = "Transcript.repair() returns a mended transcript"
+        raise TranslationError(wire, problem.path, f"{problem.rule}; {advice}")
+
+
+def require_ours(transcript: Transcript, wire: str) -> None:
+    """Raise a `TranslationError` for what belongs to another wire and cannot be said on this one."""
+    for m, message in enumerate(transcript):
+        for b, block in enumerate(message.blocks):
+            path = f"messages[{m}].blocks[{b}]"
+            if isinstance(block, OpaqueBlock) and block.wire != wire:
+                name = block.payload.get("type", "content")
+                raise _foreign(wire, path, f"{name!r} of {block.wire}")
+            if isinstance(block, ToolResult) and (others := rich_wires(block)) and wire not in others:
+                raise _foreign(wire, path, f"a tool result with more than text, of {others[0]}")
+
+
+def rich_wires(result: ToolResult) -> list[str]:
+    """The wires whose form of a result holds more than its text: images, files (under the key `content`)."""
+    return [wire for wire, fields in result.metadata.items() if isinstance(fields, dict) and "content" in fields]
+
+
+def crosses(message: Message, *, provider: str | None, model: str | None) -> bool:
+    """Whether a message's reasoning may go to this provider and model; what is unknown on either side is no bar.
+
+    Vendors seal reasoning for the model that was asked for; names of models in responses differ from those requested.
+    """
+    made_by = message.provenance
+    if made_by is None:
+        return True
+    same_provider = None in (provider, made_by.provider) or provider == made_by.provider
+    same_model = None in (model, made_by.model) or model == made_by.model
+    return same_provider and same_model
+
+
+def wire_ids(
+    messages: Iterable[Message], legal: Callable[[str], bool], invent: Callable[[int], str] = "call_{}".format
+) -> dict[str, str]:
+    """A new id for each call id that a wire refuses, one to one, and none that is in use; legal ids are left out."""
+    used = {id_: None for message in messages for id_ in _ids(message)}
+    taken, renamed, count = set(used), {}, 0
+    for id_ in used:
+        if legal(id_):
+            continue
+        while (new := invent(count)) in taken:
+            count += 1
+        taken.add(new)
+        renamed[id_] = new
+    return renamed
+
+
+def _ids(message: Message) -> list[str]:
+    calls = [block.id for block in message.blocks if isinstance(block, ToolCall)]
+    return calls + [block.call_id for block in message.blocks if isinstance(block, ToolResult)]
+
+
+def _foreign(wire: str, path: str, what: str) -> TranslationError:
+    return TranslationError(wire, path, f"{what} has no place here; Transcript.without_opaque() lets go of it")
