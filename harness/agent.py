@@ -57,7 +57,7 @@ def run(
     """The provider's final answer to `user_message`, after as many turns of tool calls as it takes.
 
     A given `transcript` is continued in place. Raises `UnfinishedAnswer` (with the transcript so far) when the answer
-    was cut off, refused or empty, or `max_iterations` turns were not enough; whatever the provider raises passes through.
+    was cut off, refused or empty, or `max_iterations` turns were not enough; what the provider raises passes through.
     """
     transcript = _opened(transcript, system, user_message)
 

@@ -44,7 +44,7 @@ PROVIDERS: dict[str, Entry] = {
 
 
 def make_provider(name: str, **options: Any) -> Provider:
-    """The provider registered as `name`; `options` are its constructor's. Raises `HarnessError` naming the known ones."""
+    """The provider registered as `name`; `options` are its constructor's. An unknown name is a `HarnessError`."""
     if name not in PROVIDERS:
         raise HarnessError(f"there is no provider {name!r}; there are: {', '.join(sorted(PROVIDERS))}")
     entry = PROVIDERS[name]
