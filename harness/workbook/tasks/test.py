@@ -1,0 +1,19 @@
+"""`make test`: every test of the package, then every notebook and exercise."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+from . import check_notebooks
+from .bootstrap import ROOT
+
+
+def main() -> int:
+    """Run both, the second also when the first failed; non-zero when either failed."""
+    tests = subprocess.call([sys.executable, "-m", "pytest"], cwd=ROOT)
+    return check_notebooks.main() or tests
+
+
+if __name__ == "__main__":
+    sys.exit(main())
