@@ -163,8 +163,9 @@ def _items(source: Mapping[str, Any], depth: int) -> dict[str, Any]:
     for key, inner in source.items():
         if not isinstance(key, str):
             raise _Unfit(f"has the key {key!r}: JSON keys are strings")
+        name = _text(key)
         try:
-            out[_text(key)] = _frozen(inner, depth + 1)
+            out[name] = _frozen(inner, depth + 1)
         except _Unfit as unfit:
             raise _Unfit(unfit.problem, f".{key}{unfit.path}") from None
     return out

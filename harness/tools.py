@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import operator
 from typing import Any
 
@@ -40,8 +41,10 @@ def calc(expression: str) -> str:
     if len(expression) > MAX_LENGTH:
         raise CalculatorError(f"the expression has {len(expression)} characters, more than {MAX_LENGTH}")
     evaluator = SimpleEval(operators=_operators(), functions={}, names={})
+    evaluator.nodes = {node: evaluator.nodes[node] for node in (ast.Constant, ast.BinOp, ast.UnaryOp)}
     try:
-        return str(_bounded(evaluator.eval(expression)))
+        parsed = ast.parse(expression.strip(), mode="eval").body
+        return str(_bounded(evaluator.eval(expression, previously_parsed=parsed)))
     except CalculatorError:
         raise
     except Exception as error:
@@ -65,8 +68,6 @@ def _power(base: Any, exponent: Any) -> int | float:
 
 
 def _operators() -> dict[type, Any]:
-    import ast
-
     plain: dict[type, Any] = {
         ast.Add: operator.add,
         ast.Sub: operator.sub,
