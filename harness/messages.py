@@ -183,7 +183,8 @@ class Message:
         blocks = getattr(response, "blocks", None) or flat_blocks(response)
         counts = ("input_tokens", "output_tokens", "reasoning_tokens", "cached_tokens")
         usage = Usage(*(int(getattr(response, name, 0) or 0) for name in counts))
-        return cls("assistant", blocks, provenance=getattr(response, "provenance", None), usage=usage)
+        provenance, metadata = getattr(response, "provenance", None), getattr(response, "metadata", None) or {}
+        return cls("assistant", blocks, provenance=provenance, usage=usage, metadata=metadata)
 
     def __repr__(self) -> str:
         from .show import message_line

@@ -13,7 +13,8 @@ FLAT_SPELLINGS = {
     "signature": ("anthropic.messages", "signature"),
     "openai_items": ("openai.responses", "items"),
 }
-SEALS = ("signature", "thoughtSignature")  # vendors' proofs that a block is as they made it
+# Vendors' proofs that a block is as they made it; the last two carry one on Chat Completions and its dialects.
+SEALS = ("signature", "thoughtSignature", "items", "extra_content", "reasoning_details")
 
 
 class ReasoningMetadata(FrozenDict):

@@ -30,7 +30,8 @@ class ProviderResponse:
 
     Given `blocks`, the flat fields (`text`, `tool_calls`, `reasoning_text`, `reasoning_metadata`) are views of them;
     given flat fields, `blocks` is built from them. `tool_call_id`, `tool_name` and `tool_args` are the first call.
-    Tokens: input includes cached, output includes reasoning, unknown counts are 0.
+    Tokens: input includes cached, output includes reasoning, unknown counts are 0. `metadata` keeps, by wire, what the
+    vendor put on the message as a whole.
     Raises `InvalidValue` when a flat field says something else than `blocks`.
     """
 
@@ -50,6 +51,7 @@ class ProviderResponse:
     model: str | None = None
     id: str | None = None
     provenance: Provenance | None = None
+    metadata: dict[str, Any] = field(default_factory=FrozenDict)
 
     def __post_init__(self) -> None:
         if self.text is not None:
