@@ -1,0 +1,15 @@
+"""The documented rules of OpenAI Responses, checked on a request body before it is sent."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..errors import Problem
+
+MAX_ID = 64  # characters of a call_id
+EFFORTS = ("none", "minimal", "low", "medium", "high", "xhigh", "max")
+
+
+def check_request(body: Any) -> list[Problem]:
+    """The documented rules that a request body breaks."""
+    return []
