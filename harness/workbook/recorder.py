@@ -22,8 +22,10 @@ from ..providers.base import Provider
 SCHEMA = "harness.recording"
 # What tells of the account or the machine, or changes from run to run, and is no part of the answer.
 LEFT_OUT = frozenset(
-    "organization organization_id account user safety_identifier prompt_cache_key service_tier system_fingerprint "
-    "timings created created_at completed_at request_id metadata".split()
+    (
+        *("organization", "organization_id", "account", "user", "safety_identifier", "prompt_cache_key", "metadata"),
+        *("service_tier", "system_fingerprint", "timings", "created", "created_at", "completed_at", "request_id"),
+    )
 )
 CREATE = {  # how each wire's client is called
     "anthropic.messages": "messages.create",
