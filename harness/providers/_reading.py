@@ -52,6 +52,8 @@ def reading(wire: str, path: str) -> Iterator[None]:
         yield
     except InvalidValue as error:
         raise TranslationError(wire, path, str(error)) from None
+    except RecursionError:
+        raise TranslationError(wire, path, "is nested too deep") from None
 
 
 def objects(value: Any) -> Iterator[tuple[int, dict[str, Any]]]:

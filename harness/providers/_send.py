@@ -17,7 +17,7 @@ HINTS = {
     413: "The request is too large: send less.",
     429: "Too many requests or no credit: wait a little, or check your account.",
 }
-SECRET = re.compile(r"\b(?:sk|key|gsk|xai|AIza|pk|ghp|hf)[-_*][\w*.-]{6,}|\bAIza[\w-]{10,}")
+SECRET = re.compile(r"\b(?:sk|key|gsk|xai|AIza|pk|ghp|hf)[-_*][\w*.-]{6,}|\bAIza[\w-]{10,}|\bA(?:KIA|SIA|BSK)\w{8,}")
 
 
 def require_key(provider: str, variable: str) -> None:
@@ -36,13 +36,23 @@ def create(method: Callable[..., Any], body: Mapping[str, Any]) -> Any:
 
 def as_provider_error(error: Exception) -> ProviderError:
     """An SDK's exception in our words: its status, the vendor's message without anything like a key, a hint."""
-    status = getattr(error, "status_code", None)
+    status = _status(error)
     message = SECRET.sub("(key)", _vendor_message(error))
     if status is None:
         hint = "Check the network and the address, or take PROVIDER=local or PROVIDER=mock."
     else:
         hint = HINTS.get(status, "The vendor has trouble: try again later." if status >= 500 else "")
     return ProviderError(status, message, hint)
+
+
+def _status(error: Exception) -> int | None:
+    """The HTTP status, from where this SDK keeps it; None when there was no answer."""
+    response = getattr(error, "response", None)
+    if isinstance(response, Mapping):  # botocore
+        status = response.get("ResponseMetadata", {}).get("HTTPStatusCode")
+    else:
+        status = getattr(error, "status_code", None)
+    return status if isinstance(status, int) else None
 
 
 def _vendor_message(error: Exception) -> str:
