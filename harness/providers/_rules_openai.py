@@ -6,7 +6,7 @@ from typing import Any
 
 from ..errors import Problem
 
-MAX_ID = 64  # characters of a call_id
+MAX_CALL_ID = 64  # characters
 EFFORTS = ("none", "minimal", "low", "medium", "high", "xhigh", "max")
 
 
