@@ -6,13 +6,13 @@ one role are one turn, and a thinking block goes back with its signature, unchan
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import takewhile
 from typing import Any, assert_never
 
-from ..errors import HarnessError, TranslationError
-from ..frozen import FrozenDict, thaw
+from ..errors import TranslationError
+from ..frozen import freeze, thaw
 from ..messages import (
     Block,
     Message,
@@ -27,11 +27,16 @@ from ..messages import (
 )
 from . import _send
 from ._handover import crosses, require_ours, require_whole, wire_ids
+from ._models_anthropic import settings
+from ._reading import as_count, as_list, as_object, as_text, plain, reading
+from ._rules_anthropic import LEGAL_ID, SPEAKERS, check_request, lacks_thinking, turns_of
+from ._turns_anthropic import Turn, is_plain_system, mended, require_place_for_system
 from .base import ProviderResponse, StopReason, ToolSchema, stop_reason
 
+__all__ = ["DEFAULT_MODEL", "WIRE", "AnthropicProvider", "check_request", "from_request", "from_response", "to_request"]
+
 WIRE = "anthropic.messages"
-DEFAULT_MODEL = "claude-sonnet-5"
-LEGAL_ID = re.compile(r"[a-zA-Z0-9_-]+")
+DEFAULT_MODEL = "claude-sonnet-4-6"
 
 STOP_REASONS: dict[str, StopReason] = {
     "end_turn": "end",
@@ -43,8 +48,15 @@ STOP_REASONS: dict[str, StopReason] = {
     "pause_turn": "pause",
     "compaction": "pause",
 }
+# Anthropic refuses an error result without content; an error without words is sent and read back as these.
+EMPTY_ERROR = "(the tool failed and said nothing)"
+# What a block's metadata keeps for one function here, and what is never sent.
+KEPT_APART = ("content", "texts", "signature", "data", "covers")
 
 Body = dict[str, Any]  # {"model": "claude-...", "max_tokens": 4096, "messages": [{"role": "user", "content": "hi"}]}
+
+
+# ---- our shape to theirs
 
 
 @dataclass(frozen=True)
@@ -56,208 +68,292 @@ class _Context:
     ids: Mapping[str, str]
 
 
-# ---- our shape to theirs
-
-
 def to_request(
     transcript: Transcript, tools: Sequence[ToolSchema] = (), *, model: str | None = None, provider: str | None = None
 ) -> Body:
-    """The conversation part of a request body: system, messages, tools (and the model, when given).
+    """The conversation as a request body: `system`, `messages` and `tools`; a model that is given is added.
 
-    Raises `TranslationError` for what this wire cannot say.
+    What is mended in silence stands in `mended`. Raises `TranslationError` for what this wire cannot say.
     """
     require_whole(transcript, WIRE)
     require_ours(transcript, WIRE)
     context = _Context(provider, model, wire_ids(transcript, lambda id_: bool(LEGAL_ID.fullmatch(id_))))
+    said = [
+        Turn(message.role, _message_content(message, f"messages[{m}]", context), _fields(message), m)
+        for m, message in enumerate(transcript)
+    ]
+    leading = [*takewhile(is_plain_system, said)]
+    turns = mended(said[len(leading) :])
+    require_place_for_system(turns, model, WIRE)
     body: Body = {"model": model} if model else {}
-    leading = _leading_system(transcript.messages)
-    if system := _system(transcript, leading, context):
+    if system := _system(transcript, leading):
         body["system"] = system
-    body["messages"] = _turns(transcript.messages[len(leading) :], context)
+    body["messages"] = [{**turn.fields, "role": turn.role, "content": turn.content} for turn in turns]
     if tools:
-        body["tools"] = [thaw(tool) for tool in tools]
+        body["tools"] = [_tool_to_wire(tool, f"tools[{t}]") for t, tool in enumerate(tools)]
     return body
 
 
-def _leading_system(messages: Sequence[Message]) -> list[Message]:
-    leading = []
-    for message in messages:
-        if message.role != "system" or any(type(block) is not TextBlock for block in message.blocks):
-            break
-        leading.append(message)
-    return leading
-
-
-def _system(transcript: Transcript, leading: Sequence[Message], context: _Context) -> str | list[Body]:
-    parts: list[Body] = []
-    if transcript.system:
-        kept = transcript.metadata.get(WIRE, {}).get("system")
-        parts = thaw(kept) if _text_of(kept) == transcript.system else [{"type": "text", "text": transcript.system}]
-    for message in leading:
-        parts += _message_content(message, context)
-    return parts[0]["text"] if len(parts) == 1 and len(parts[0]) == 2 else parts
-
-
-def _turns(messages: Sequence[Message], context: _Context) -> list[Body]:
-    turns: list[Body] = []
-    for message in messages:
-        content = _message_content(message, context)
-        if turns and turns[-1]["role"] == message.role:
-            turns[-1]["content"] += content
-        elif content:
-            turns.append({"role": message.role, "content": content})
-    for turn in turns:
-        if turn["role"] == "user":
-            turn["content"].sort(key=lambda block: block["type"] != "tool_result")
-    return turns
-
-
-def _message_content(message: Message, context: _Context) -> list[Body]:
-    keep_reasoning = crosses(message, provider=context.provider, model=context.model)
+def _message_content(message: Message, path: str, context: _Context) -> list[Body]:
+    ours = crosses(message, provider=context.provider, model=context.model)
     content = []
-    for block in message.blocks:
-        if type(block) is ReasoningBlock and not keep_reasoning:
+    for b, block in enumerate(message.blocks):
+        item = _block_to_wire(block, context) if ours or type(block) is not ReasoningBlock else None
+        if item is None:
             continue
-        if (item := _block_to_wire(block, context)) is not None:
-            content.append(item)
+        kind = item.get("type")
+        if not isinstance(kind, str) or SPEAKERS.get(kind, message.role) != message.role:
+            problem = f"a block of the type {kind} has no place in a message of the role {message.role}"
+            raise TranslationError(WIRE, f"{path}.blocks[{b}]", problem)
+        content.append(item)
     return content
 
 
 def _block_to_wire(block: Block | OpaqueBlock, context: _Context) -> Body | None:
+    """The wire's form of a block; None for what it takes in no form: empty text, reasoning that it did not sign."""
     match block:
         case TextBlock(text):
             return _with_fields({"type": "text", "text": text}, block) if text else None
         case ToolCall(id_, name, args):
             call = {"type": "tool_use", "id": context.ids.get(id_, id_), "name": name, "input": thaw(args)}
             return _with_fields(call, block)
-        case ToolResult(call_id, content, is_error):
-            result: Body = {"type": "tool_result", "tool_use_id": context.ids.get(call_id, call_id)}
-            if content:
-                result["content"] = content
-            if is_error:
-                result["is_error"] = True
-            return _with_fields(result, block)
-        case ReasoningBlock(text):
-            fields = block.metadata.get(WIRE, {})
-            if fields.get("data") and not text:
-                return {"type": "redacted_thinking", "data": fields["data"]}
-            if fields.get("signature") and seal_holds(block, WIRE):
-                return {"type": "thinking", "thinking": text, "signature": fields["signature"]}
-            return None
+        case ToolResult(call_id):
+            result = {"type": "tool_result", "tool_use_id": context.ids.get(call_id, call_id)}
+            return _with_fields(result | _result_content(block), block)
+        case ReasoningBlock():
+            return _thinking(block)
         case OpaqueBlock(_, payload):
-            return thaw(payload)
+            return dict(thaw(payload))
         case _:
             assert_never(block)
 
 
+def _result_content(result: ToolResult) -> Body:
+    kept = _fields(result)
+    parts = kept.get("content") or kept.get("texts")
+    content = parts if parts and _text_of(parts) == result.content else result.content
+    if result.is_error:
+        return {"content": content or EMPTY_ERROR, "is_error": True}
+    return {"content": content} if content else {}
+
+
+def _thinking(reasoning: ReasoningBlock) -> Body | None:
+    kept = _fields(reasoning)
+    if kept.get("data") and not reasoning.text:
+        return {"type": "redacted_thinking", "data": kept["data"]}
+    if kept.get("signature") and seal_holds(reasoning, WIRE):
+        return {"type": "thinking", "thinking": reasoning.text, "signature": kept["signature"]}
+    return None
+
+
 def _with_fields(item: Body, block: Block) -> Body:
-    """`item` with the vendor's further fields of the block; what the block itself says counts more."""
-    fields = block.metadata.get(WIRE, {})
-    return {**item, **{key: thaw(value) for key, value in fields.items() if key not in item}}
+    """`item` and what else the vendor put on the block; what the block itself says counts more."""
+    return item | {key: value for key, value in _fields(block).items() if key not in item and key not in KEPT_APART}
+
+
+def _fields(value: Block | Message) -> Body:
+    fields = value.metadata.get(WIRE)
+    return dict(thaw(fields)) if isinstance(fields, dict) else {}
+
+
+def _system(transcript: Transcript, leading: Iterable[Turn]) -> str | list[Body]:
+    parts: list[Body] = []
+    if transcript.system:
+        kept = transcript.metadata.get(WIRE, {}).get("system")
+        plain_part = {"type": "text", "text": transcript.system}
+        parts = thaw(kept) if kept and _text_of(kept, "\n\n") == transcript.system else [plain_part]
+    parts += [part for turn in leading for part in turn.content]
+    return parts[0]["text"] if len(parts) == 1 and len(parts[0]) == 2 else parts
+
+
+def _tool_to_wire(tool: ToolSchema, path: str) -> Body:
+    """A tool in Anthropic's shape, which is ours; what another wire keeps on it, under its name, stays here."""
+    if "input_schema" not in tool and any("." in key for key in tool):
+        raise TranslationError(WIRE, path, f"{tool.get('name')!r} is another vendor's own tool")
+    return {key: thaw(value) for key, value in tool.items() if "." not in key}
 
 
 # ---- their shape to ours
 
 
 def from_request(body: Mapping[str, Any]) -> tuple[Transcript, list[ToolSchema]]:
-    """The transcript and the tool schemas of a request body."""
-    messages = [
-        Message(message["role"], tuple(_blocks(message["content"], f"messages[{m}].content")))
-        for m, message in enumerate(body["messages"])
-    ]
-    system = body.get("system") or None
-    return Transcript(messages, _text_of(system) if system else None), [dict(tool) for tool in body.get("tools") or ()]
+    """The transcript and the tool schemas of a request body; raises `TranslationError` with the path of a fault."""
+    body = as_object(body, WIRE, "body")
+    messages = as_list(body.get("messages"), WIRE, "messages")
+    transcript = Transcript([_read_message(message, f"messages[{m}]") for m, message in enumerate(messages)])
+    with reading(WIRE, "system"):
+        _read_system(body.get("system"), transcript)
+    tools = as_list(body.get("tools"), WIRE, "tools")
+    return transcript, [_read_tool(tool, f"tools[{t}]") for t, tool in enumerate(tools)]
 
 
 def from_response(body: Any) -> ProviderResponse:
     """The whole assistant turn of a response: a mapping, or the SDK's own object."""
-    if not isinstance(body, Mapping):
-        body = body.model_dump(mode="json", exclude_unset=True)
-    blocks = tuple(_blocks(body["content"], "content"))
-    usage = body.get("usage") or {}
-    cached = usage.get("cache_read_input_tokens") or 0
-    stop = stop_reason(
-        body.get("stop_reason"), STOP_REASONS, has_calls=any(type(block) is ToolCall for block in blocks)
-    )
-    return ProviderResponse(
-        blocks=blocks,
-        stop_reason=stop,
-        input_tokens=usage.get("input_tokens", 0) + cached + (usage.get("cache_creation_input_tokens") or 0),
-        output_tokens=usage.get("output_tokens", 0),
-        reasoning_tokens=(usage.get("output_tokens_details") or {}).get("thinking_tokens") or 0,
-        cached_tokens=cached,
-        model=body.get("model"),
-        id=body.get("id"),
-        provenance=Provenance(wire=WIRE, response_id=body.get("id"), stop_reason=stop),
-    )
+    body = plain(body, WIRE)
+    blocks = _read_content(body.get("content"), "content")
+    called = any(type(block) is ToolCall for block in blocks)
+    stop = stop_reason(str(body.get("stop_reason")), STOP_REASONS, has_calls=called)
+    with reading(WIRE, "body"):
+        return ProviderResponse(
+            blocks=blocks,
+            stop_reason=stop,
+            model=body.get("model"),
+            id=body.get("id"),
+            provenance=Provenance(wire=WIRE, response_id=body.get("id"), stop_reason=stop),
+            **_read_usage(body.get("usage")),
+        )
 
 
-def _blocks(content: Any, path: str) -> Iterator[Block | OpaqueBlock]:
+def _read_usage(usage: Any) -> dict[str, Any]:
+    """Anthropic counts cached input apart, and thinking within the output."""
+    usage = as_object(usage or {}, WIRE, "usage")
+    details = as_object(usage.get("output_tokens_details") or {}, WIRE, "usage.output_tokens_details")
+    cached = as_count(usage.get("cache_read_input_tokens"))
+    written = as_count(usage.get("cache_creation_input_tokens"))
+    return {
+        "input_tokens": as_count(usage.get("input_tokens")) + written + cached,
+        "output_tokens": as_count(usage.get("output_tokens")),
+        "reasoning_tokens": as_count(details.get("thinking_tokens")),
+        "cached_tokens": cached,
+    }
+
+
+def _read_message(message: Any, path: str) -> Message:
+    message = as_object(message, WIRE, path)
+    role = message.get("role")
+    if role not in ("user", "assistant", "system"):
+        raise TranslationError(WIRE, f"{path}.role", f"must be user, assistant or system, not {role!r}")
+    blocks = _read_content(message.get("content"), f"{path}.content")
+    with reading(WIRE, path):
+        return Message(role, blocks, metadata=_kept(message, "role", "content"))
+
+
+def _read_content(content: Any, path: str) -> tuple[Block | OpaqueBlock, ...]:
     if isinstance(content, str):
         content = [{"type": "text", "text": content}]
-    for b, item in enumerate(content):
-        try:
-            yield _block_from_wire(item)
-        except (HarnessError, KeyError, TypeError) as error:
-            raise TranslationError(WIRE, f"{path}[{b}]", str(error)) from error
+    return tuple(_read_block(item, f"{path}[{i}]") for i, item in enumerate(as_list(content, WIRE, path)))
 
 
-def _block_from_wire(item: Mapping[str, Any]) -> Block | OpaqueBlock:
-    match item["type"]:
-        case "text":
-            return TextBlock(item["text"], _fields(item, "text"))
-        case "tool_use":
-            return ToolCall(item["id"], item["name"], item["input"], _fields(item, "id", "name", "input"))
-        case "tool_result":
-            text = _text_of(item.get("content"))
-            fields = _fields(item, "tool_use_id", "is_error", "content")
-            return ToolResult(item["tool_use_id"], text, bool(item.get("is_error")), fields)
-        case "thinking":
-            return ReasoningBlock(item["thinking"], {WIRE: {"signature": item.get("signature")}})
-        case "redacted_thinking":
-            return ReasoningBlock("", {WIRE: {"data": item["data"]}})
-        case _:
-            return OpaqueBlock(WIRE, dict(item))
+def _read_block(item: Any, path: str) -> Block | OpaqueBlock:
+    item = as_object(item, WIRE, path)
+
+    def text(key: str) -> str:
+        return as_text(item.get(key), WIRE, f"{path}.{key}")
+
+    with reading(WIRE, path):
+        match text("type"):
+            case "text":
+                return TextBlock(text("text"), _kept(item, "type", "text"))
+            case "tool_use":
+                args = as_object(item.get("input"), WIRE, f"{path}.input")
+                return ToolCall(text("id"), text("name"), dict(args), _kept(item, "type", "id", "name", "input"))
+            case "tool_result":
+                return _read_result(item, text("tool_use_id"), f"{path}.content")
+            case "thinking":
+                return ReasoningBlock(text("thinking"), _kept(item, "type", "thinking"))
+            case "redacted_thinking":
+                return ReasoningBlock("", {WIRE: {"data": text("data")}})
+            case _:
+                return OpaqueBlock(WIRE, dict(item))
 
 
-def _fields(item: Mapping[str, Any], *known: str) -> dict[str, Any]:
-    extra = {key: value for key, value in item.items() if key not in (*known, "type") and value is not None}
-    return {WIRE: extra} if extra else FrozenDict()
+def _read_result(item: Mapping[str, Any], call_id: str, path: str) -> ToolResult:
+    """A result whose content is text; other parts make it rich, and then the whole is kept as well."""
+    content, is_error = item.get("content") or "", bool(item.get("is_error"))
+    parts = [] if isinstance(content, str) else _read_parts(content, path)
+    text = content if isinstance(content, str) else _text_of(parts)
+    metadata = _kept(item, "type", "tool_use_id", "content", "is_error")
+    if parts and parts != [{"type": "text", "text": text}]:
+        key = "texts" if all(part.get("type") == "text" for part in parts) else "content"
+        metadata = {WIRE: {**metadata.get(WIRE, {}), key: parts}}
+    if is_error and text == EMPTY_ERROR:
+        text = ""
+    return ToolResult(call_id, text, is_error, metadata)
 
 
-def _text_of(content: Any) -> str:
-    if isinstance(content, str) or not content:
-        return content or ""
-    return "\n".join(part["text"] for part in content if part.get("type") == "text")
+def _read_parts(parts: Any, path: str) -> list[Mapping[str, Any]]:
+    found = [as_object(part, WIRE, f"{path}[{p}]") for p, part in enumerate(as_list(parts, WIRE, path))]
+    for p, part in enumerate(found):
+        if part.get("type") == "text":
+            as_text(part.get("text"), WIRE, f"{path}[{p}].text")
+    return found
 
 
-def check_request(body: Any) -> list[Any]:
-    """The documented rules that a request body breaks."""
-    return []
+def _read_system(system: Any, transcript: Transcript) -> None:
+    """System parts are kept whole where they say more than their text: several of them, or cache marks."""
+    parts = [{"type": "text", "text": system}] if isinstance(system, str) else _read_parts(system, "system")
+    for p, part in enumerate(parts):
+        as_text(part.get("text"), WIRE, f"system[{p}].text")
+    transcript.system = _text_of(parts, "\n\n") or None
+    if transcript.system and parts != [{"type": "text", "text": transcript.system}]:
+        transcript.metadata = {WIRE: {"system": parts}}
+
+
+def _read_tool(tool: Any, path: str) -> ToolSchema:
+    with reading(WIRE, path):
+        return dict(thaw(freeze(as_object(tool, WIRE, path))))
+
+
+def _kept(item: Mapping[str, Any], *known: str) -> Body:
+    """Metadata of what an item has besides what is known; a null says nothing, nor does the usual caller."""
+    kept = {key: value for key, value in item.items() if key not in known and value is not None}
+    if kept.get("caller") == {"type": "direct"}:
+        del kept["caller"]
+    return {WIRE: kept} if kept else {}
+
+
+def _text_of(parts: Any, between: str = "\n") -> str:
+    texts = [part.get("text") for part in parts if isinstance(part, Mapping) and part.get("type") == "text"]
+    return between.join(text for text in texts if isinstance(text, str))
 
 
 # ---- the provider
 
 
 class AnthropicProvider:
-    """Claude through Anthropic's SDK; `client` may be any object with its `messages.create`."""
+    """Claude through Anthropic's SDK; `client` may be any object with its `messages.create`.
+
+    `enable_thinking` lets the model decide how much to think, or sets a budget for models that know no other way, and
+    for those that take both when `thinking_budget_tokens` is given; a few models think always. `effort` is one of
+    `low`, `medium`, `high`, `xhigh`, `max`. Raises `InvalidValue` for a pair that Anthropic would refuse.
+    """
 
     name = "anthropic"
 
-    def __init__(self, model: str = DEFAULT_MODEL, client: Any = None, max_tokens: int = 4096) -> None:
+    def __init__(
+        self,
+        model: str = DEFAULT_MODEL,
+        client: Any = None,
+        enable_thinking: bool = False,
+        thinking_budget_tokens: int | None = None,
+        max_tokens: int = 4096,
+        effort: str | None = None,
+    ) -> None:
         self.model = model
-        self.max_tokens = max_tokens
         self._client = client
+        self._settings = settings(
+            model,
+            enable_thinking=enable_thinking,
+            thinking_budget_tokens=thinking_budget_tokens,
+            effort=effort,
+            max_tokens=max_tokens,
+        )
 
     def request(self, transcript: Transcript, tools: Sequence[ToolSchema] = ()) -> Body:
-        """The body that `complete` sends."""
-        conversation = to_request(transcript, tools, model=self.model, provider=self.name)
-        return {"model": self.model, "max_tokens": self.max_tokens, **conversation}
+        """The body that `complete` sends.
+
+        A turn that another model began, or this one with thinking off, cannot go on with a thinking budget: then that
+        one request is sent without.
+        """
+        body: Body = to_request(transcript, tools, model=self.model, provider=self.name) | thaw(self._settings)
+        if body.get("thinking", {}).get("type") == "enabled" and lacks_thinking(turns_of(body["messages"])):
+            del body["thinking"]
+        return body
 
     def complete(self, transcript: Transcript, tools: Sequence[ToolSchema] = ()) -> ProviderResponse:
         """The next assistant turn."""
-        raw = _send.create(self._ready().messages.create, self.request(transcript, tools))
-        response = from_response(raw)
+        body = self.request(transcript, tools)
+        response = from_response(_send.create(self._ready().messages.create, body))
         made_by = replace(response.provenance or Provenance(WIRE), provider=self.name, model=self.model)
         return replace(response, provenance=made_by)
 

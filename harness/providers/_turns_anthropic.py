@@ -1,0 +1,79 @@
+"""What Anthropic asks of the turns of a conversation, and how messages become such turns: all mending stands here."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple
+
+from ..errors import TranslationError
+from ._models_anthropic import lookup
+
+THINKING = ("thinking", "redacted_thinking")
+
+
+class Turn(NamedTuple):
+    """What one speaker says until another does: `fields` beside the content, `start` the place of its first message."""
+
+    role: str
+    content: list[dict[str, Any]]
+    fields: dict[str, Any]
+    start: int
+
+
+def mended(said: Iterable[Turn]) -> list[Turn]:
+    """The turns as Anthropic takes them.
+
+    Neighbours of one role are one turn, with results first. Left out is what it refuses: reasoning at the end of a
+    turn, a turn of blank text alone, and white space at the end of a last assistant turn.
+    """
+    turns = _merged(said)
+    for turn in turns:
+        if turn.role == "user":
+            turn.content.sort(key=lambda block: block["type"] != "tool_result")
+        _trim_end(turn.content, white=turn is turns[-1] and turn.role == "assistant")
+    return _merged(turn for turn in turns if not _is_blank(turn))
+
+
+def is_plain_system(turn: Turn) -> bool:
+    """Whether a turn can stand in the request's `system`, which holds text only."""
+    return turn.role == "system" and not turn.fields and all(block["type"] == "text" for block in turn.content)
+
+
+def require_place_for_system(turns: Sequence[Turn], model: str | None, wire: str) -> None:
+    """Raise a `TranslationError` for a system message where Anthropic, or this model, takes none."""
+    roles = ["", *(turn.role for turn in turns), "assistant"]
+    for before, turn, after in zip(roles, turns, roles[2:], strict=False):
+        if turn.role != "system":
+            continue
+        if not lookup(model).late_system:
+            problem = f"{model} takes no system message in mid conversation"
+        elif before != "user" or after != "assistant":
+            problem = "a system message stands after a user turn, and before an assistant turn or last"
+        else:
+            continue
+        raise TranslationError(wire, f"messages[{turn.start}]", problem)
+
+
+def _merged(said: Iterable[Turn]) -> list[Turn]:
+    turns: list[Turn] = []
+    for turn in said:
+        if turns and turns[-1].role == turn.role:
+            turns[-1].content.extend(turn.content)
+            turns[-1].fields.update(turn.fields)
+        elif turn.content or turn.fields:
+            turns.append(turn._replace(content=[*turn.content]))
+    return turns
+
+
+def _trim_end(content: list[dict[str, Any]], *, white: bool) -> None:
+    while content:
+        last = content[-1]
+        if last["type"] == "text" and white:
+            content[-1] = last = {**last, "text": last["text"].rstrip()}
+        if last["type"] not in THINKING and last.get("text") != "":
+            return
+        content.pop()
+
+
+def _is_blank(turn: Turn) -> bool:
+    return not turn.fields and all(block["type"] == "text" and not block["text"].strip() for block in turn.content)
