@@ -1,5 +1,10 @@
 """Typed messages, providers behind one protocol, and the loop that drives them. Loads no vendor's SDK."""
 
+import sys
+
+if sys.version_info < (3, 11):  # noqa: UP036 (`make lab` runs this from a bare checkout, where no installer has looked)
+    raise ImportError("Python 3.11 or newer is needed. With make, name one: `make lab PYTHON=python3.12`")
+
 from .agent import MAX_ITERATIONS, Event, run
 from .errors import (
     FrozenError,

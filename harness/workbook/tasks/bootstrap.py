@@ -91,7 +91,7 @@ def wants(stamp: Path, extra: str) -> dict[str, object] | None:
 
 def install(python: Path, extra: str) -> bool:
     """Install the checkout, editable, with `extra`; False where a best-effort extra had to be left out."""
-    print("Installing what the workbook needs (a minute or two, once) ...", flush=True)
+    print("Installing what the workbook needs (once; seconds with uv, some minutes with pip) ...", flush=True)
     if pip(python, f".[{extra}]"):
         return True
     if extra not in BEST_EFFORT or not pip(python, "."):
