@@ -39,6 +39,7 @@ PROVIDERS: dict[str, Entry] = {
         "openai.chat",
         "OPENAI_API_KEY",
     ),
+    "gemini": Entry("Gemini", "gemini", "GeminiProvider", "gemini", "GEMINI_API_KEY", extra="gemini"),
     "local": Entry("Local server", "local", "LocalProvider", "openai.chat", None),
 }
 

@@ -1,0 +1,51 @@
+"""Google's JSON: keys in camelCase or snake_case, bytes in base64; here all is plain JSON with camelCase keys."""
+
+from __future__ import annotations
+
+import base64
+import re
+from collections.abc import Mapping
+from enum import Enum
+from typing import Any
+
+# What stands below these keys is the user's or the model's own, so that its keys stay as they are.
+OWN_DATA = {"args", "response", "parameters", "parametersJsonSchema", "responseJsonSchema", "partMetadata"}
+SNAKE = re.compile(r"_([a-z])")
+
+
+def camel_key(key: str) -> str:
+    """`inline_data` as `inlineData`."""
+    return SNAKE.sub(lambda match: match[1].upper(), key) if "_" in key else key
+
+
+def camel(value: Any) -> Any:
+    """A copy of a JSON value with camelCase keys; raises `RecursionError` when it is nested too deeply."""
+    if isinstance(value, Mapping):
+        return dict(_entry(key, inner) for key, inner in value.items())
+    if isinstance(value, list | tuple):
+        return [camel(inner) for inner in value]
+    return value
+
+
+def _entry(key: Any, inner: Any) -> tuple[Any, Any]:
+    key = camel_key(key) if isinstance(key, str) else key
+    return key, inner if key in OWN_DATA else camel(inner)
+
+
+def plain(value: Any) -> Any:
+    """The JSON that an object of the SDK stands for, as the server sent it; plain JSON stays as it is."""
+    return _encoded(value.model_dump(by_alias=True, exclude_none=True)) if hasattr(value, "model_dump") else value
+
+
+def _encoded(value: Any) -> Any:
+    match value:
+        case dict():
+            return {key: _encoded(inner) for key, inner in value.items()}
+        case list():
+            return [_encoded(inner) for inner in value]
+        case bytes():
+            return base64.b64encode(value).decode()
+        case Enum():
+            return value.value
+        case _:
+            return value
