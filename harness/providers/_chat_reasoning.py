@@ -7,11 +7,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from ..frozen import thaw
-from ..messages import ReasoningBlock, seal_holds
+from ..messages import Message, ReasoningBlock, TextBlock, ToolCall, seal_holds
+from ._dialects import ReasoningRule
 
 WIRE = "openai.chat"
 TEXT_FIELDS = ("reasoning_content", "reasoning")
@@ -60,6 +61,28 @@ def write_reasoning(block: ReasoningBlock, item: dict[str, Any], parts: list[dic
         unchanged = _part_text(kept["part"]) == block.text
         parts.append(thaw(kept["part"]) if unchanged else {"type": "thinking", "thinking": _texts(block.text)})
     return f"{OPEN}{block.text}{CLOSE}" if kept.get("inline") else ""
+
+
+def silent_turns(messages: Sequence[Message], rule: ReasoningRule) -> set[int]:
+    """The places of the assistant messages that go back without their reasoning, by a dialect's rule."""
+    silent: set[int] = set()
+    for turn in _turns(messages) if rule != "always" else ():
+        called = any(type(block) is ToolCall for m in turn for block in messages[m].blocks)
+        if rule == "never" or not called:
+            silent.update(turn)
+    return silent
+
+
+def _turns(messages: Sequence[Message]) -> Iterator[list[int]]:
+    """The places of the assistant messages between two texts of the user."""
+    turn: list[int] = []
+    for m, message in enumerate(messages):
+        if message.role == "assistant":
+            turn.append(m)
+        elif message.role == "user" and any(type(block) is TextBlock for block in message.blocks):
+            yield turn
+            turn = []
+    yield turn
 
 
 def _details_text(details: list[Any]) -> str:
