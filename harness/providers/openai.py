@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, assert_never
 
-from ..errors import InvalidValue
+from ..errors import TranslationError
 from ..frozen import thaw
 from ..messages import (
     Block,
@@ -25,33 +25,17 @@ from ..messages import (
     ToolResult,
     Transcript,
 )
+from . import _items_openai as wire
 from . import _send
 from ._handover import crosses, require_ours, require_whole, wire_ids
-from ._items_openai import (
-    WIRE,
-    Json,
-    is_part,
-    joins,
-    read_call,
-    read_fields,
-    read_message,
-    read_reasoning,
-    read_result,
-    read_tool,
-    write_call,
-    write_fields,
-    write_message,
-    write_reasoning,
-    write_result,
-    write_tool,
-)
+from ._items_openai import WIRE, Json
 from ._reading import as_count, as_list, as_object, as_text, plain, reading
-from ._rules_openai import EFFORTS, MAX_CALL_ID, check_request
+from ._rules_openai import MAX_CALL_ID, ROLES, cannot_reason, check_request, check_settings
 from .base import ProviderResponse, StopReason, ToolSchema, stop_reason
 
 __all__ = ["DEFAULT_MODEL", "WIRE", "OpenAIProvider", "check_request", "from_request", "from_response", "to_request"]
 
-DEFAULT_MODEL = "gpt-6-sol"
+DEFAULT_MODEL = "gpt-5.4-mini"
 
 # The status of a response, or the reason why it is incomplete.
 STOP_REASONS: dict[str, StopReason] = {
@@ -93,19 +77,29 @@ def to_request(
     require_whole(transcript, WIRE)
     require_ours(transcript, WIRE)
     context = _Context(provider, model, stateless, wire_ids(transcript, lambda id_: 0 < len(id_) <= MAX_CALL_ID))
-    body: Json = {"model": model} if model else {}
+    body: Json = _options(model, stateless, reasoning_effort, max_output_tokens)
     if transcript.system:
         body["instructions"] = transcript.system
     body["input"] = [item for message in transcript for item in _message_items(message, context)]
     if tools:
-        body["tools"] = [write_tool(tool, f"tools[{i}]") for i, tool in enumerate(tools)]
-    if stateless:
-        body |= {"store": False, "include": ["reasoning.encrypted_content"]}
-    if reasoning_effort is not None:
-        body["reasoning"] = {"effort": reasoning_effort}
-    if max_output_tokens is not None:
-        body["max_output_tokens"] = max_output_tokens
+        body["tools"] = [wire.write_tool(tool, f"tools[{i}]") for i, tool in enumerate(tools)]
     return body
+
+
+def _options(model: str | None, stateless: bool, reasoning_effort: str | None, max_output_tokens: int | None) -> Json:
+    """The settings of a request; an impossible one is a `TranslationError`, before the network."""
+    options: Json = {"model": model} if model else {}
+    if stateless:
+        options["store"] = False
+        if not cannot_reason(model):
+            options["include"] = ["reasoning.encrypted_content"]
+    if reasoning_effort is not None:
+        options["reasoning"] = {"effort": reasoning_effort}
+    if max_output_tokens is not None:
+        options["max_output_tokens"] = max_output_tokens
+    for problem in check_settings(options):
+        raise TranslationError(WIRE, problem.path, f"{problem.rule} ({problem.source})")
+    return options
 
 
 def _message_items(message: Message, context: _Context) -> list[Json]:
@@ -116,24 +110,22 @@ def _message_items(message: Message, context: _Context) -> list[Json]:
     ours = with_ids = crosses(message, provider=context.provider, model=context.model)
     items: list[Json] = []
     for run in _runs(message):
-        match block := run[0]:
+        block, fields = run[0], _fields(message, run[0], with_ids)
+        match block:
             case TextBlock():
-                items.append(write_message(message.role, run, _fields(message, block, with_ids)))
-            case ToolCall():
-                call_id = context.ids.get(block.id, block.id)
-                items.append(write_call(block, call_id, _fields(message, block, with_ids)))
-            case ToolResult():
-                call_id = context.ids.get(block.call_id, block.call_id)
-                items.append(write_result(block, call_id, _fields(message, block, with_ids)))
+                items.append(wire.write_message(message.role, run, fields))
+            case ToolCall(id_):
+                items.append(wire.write_call(block, context.ids.get(id_, id_), fields))
+            case ToolResult(call_id):
+                items.append(wire.write_result(block, context.ids.get(call_id, call_id), fields))
             case ReasoningBlock():
-                reasoning = write_reasoning(block, stateless=context.stateless) if ours else []
+                reasoning = wire.write_reasoning(block, stateless=context.stateless) if ours else []
                 with_ids = bool(reasoning)
                 items += reasoning
+            case OpaqueBlock() if wire.is_part(block):
+                items.append(wire.write_message(message.role, run, fields))
             case OpaqueBlock(_, payload):
-                part = is_part(block)
-                items.append(
-                    write_message(message.role, run, _fields(message, block, with_ids)) if part else thaw(payload)
-                )
+                items.append(thaw(payload))
             case _:
                 assert_never(block)
     return items
@@ -143,7 +135,7 @@ def _runs(message: Message) -> list[list[Block | OpaqueBlock]]:
     """The blocks of each item: several where they are parts of one message item, else one; no reasoning at the end."""
     runs: list[list[Block | OpaqueBlock]] = []
     for block in message.blocks:
-        if runs and is_part(block) and is_part(runs[-1][0]) and joins(block, message.role):
+        if runs and wire.is_part(block) and wire.is_part(runs[-1][0]) and wire.joins(block, message.role):
             runs[-1].append(block)
         else:
             runs.append([block])
@@ -155,8 +147,8 @@ def _runs(message: Message) -> list[list[Block | OpaqueBlock]]:
 def _fields(message: Message, block: Block | OpaqueBlock, with_ids: bool) -> Json:
     """The further fields of a block's item: a user or system message keeps those of its one item itself."""
     if message.role != "assistant" and type(block) is not ToolResult:
-        return write_fields(message.metadata, with_ids=with_ids)
-    return {} if isinstance(block, OpaqueBlock) else write_fields(block.metadata, with_ids=with_ids)
+        return wire.write_fields(message.metadata, with_ids=with_ids)
+    return {} if isinstance(block, OpaqueBlock) else wire.write_fields(block.metadata, with_ids=with_ids)
 
 
 # ---- their shape to ours
@@ -181,7 +173,7 @@ def from_request(body: Mapping[str, Any]) -> tuple[Transcript, list[ToolSchema]]
         transcript = Transcript(system=as_text(body.get("instructions") or "", WIRE, "instructions") or None)
     transcript.extend(_messages(items))
     tools = as_list(body.get("tools"), WIRE, "tools")
-    return transcript, [read_tool(tool, f"tools[{i}]") for i, tool in enumerate(tools)]
+    return transcript, [wire.read_tool(tool, f"tools[{i}]") for i, tool in enumerate(tools)]
 
 
 def from_response(body: Any) -> ProviderResponse:
@@ -190,7 +182,7 @@ def from_response(body: Any) -> ProviderResponse:
     open_calls: list[str] = []
     blocks: list[Block | OpaqueBlock] = []
     for i, item in enumerate(as_list(body.get("output"), WIRE, "output")):
-        blocks += _output_blocks(as_object(item, WIRE, f"output[{i}]"), f"output[{i}]", open_calls)
+        blocks += _blocks(as_object(item, WIRE, f"output[{i}]"), f"output[{i}]", open_calls, ("assistant",))
     stop = _stop(body, blocks)
     response_id = _text_or_none(body.get("id"))
     with reading(WIRE, "body"):
@@ -223,7 +215,7 @@ def _messages(items: Sequence[Any]) -> list[Message]:
 def _turn(item: Mapping[str, Any]) -> _Turn:
     role, kind = item.get("role"), _kind(item)
     if role in ("user", "system", "developer"):
-        fields = read_fields(item) if kind == "message" else {}
+        fields = wire.read_fields(item) if kind == "message" else {}
         if role == "developer":
             fields["role"] = "developer"
         return _Turn("user" if role == "user" else "system", True, {WIRE: {"item": fields}} if fields else {})
@@ -235,32 +227,27 @@ def _kind(item: Mapping[str, Any]) -> str:
     return str(item.get("type") or ("message" if "role" in item else "item_reference"))
 
 
-def _blocks(item: Mapping[str, Any], path: str, open_calls: list[str]) -> list[Block | OpaqueBlock]:
-    """The blocks of one item; whatever the canon has no word for stays as it is."""
+def _blocks(
+    item: Mapping[str, Any], path: str, open_calls: list[str], roles: tuple[str, ...] = ROLES
+) -> list[Block | OpaqueBlock]:
+    """The blocks of one item; what the canon has no word for, and a message of none of the `roles`, stays whole."""
     with reading(WIRE, path):
         match _kind(item):
-            case "message" if item.get("role") in ("user", "assistant", "system", "developer"):
-                return read_message(item, path)
+            case "message" if item.get("role") in roles:
+                return wire.read_message(item, path)
             case "function_call":
-                call = read_call(item, path)
+                call = wire.read_call(item, path)
                 open_calls.append(call.id)
                 return [call]
             case "function_call_output":
-                result = read_result(item, path, open_calls[0] if open_calls else None)
+                result = wire.read_result(item, path, open_calls[0] if open_calls else None)
                 if result.call_id in open_calls:
                     open_calls.remove(result.call_id)
                 return [result]
             case "reasoning":
-                return [read_reasoning(item, path)]
+                return [wire.read_reasoning(item, path)]
             case _:
                 return [OpaqueBlock(WIRE, dict(item))]
-
-
-def _output_blocks(item: Mapping[str, Any], path: str, open_calls: list[str]) -> list[Block | OpaqueBlock]:
-    if item.get("role") in (None, "assistant"):
-        return _blocks(item, path, open_calls)
-    with reading(WIRE, path):
-        return [OpaqueBlock(WIRE, dict(item))]  # a compacted conversation repeats what the user said
 
 
 def _stop(body: Mapping[str, Any], blocks: Sequence[Block | OpaqueBlock]) -> StopReason:
@@ -308,8 +295,6 @@ class OpenAIProvider:
         reasoning_effort: str | None = None,
         max_output_tokens: int | None = None,
     ) -> None:
-        if reasoning_effort not in (None, *EFFORTS):
-            raise InvalidValue("reasoning_effort", f"must be one of {', '.join(EFFORTS)}, not {reasoning_effort!r}")
         self.model = model
         self.reasoning_effort = reasoning_effort
         self.max_output_tokens = max_output_tokens
