@@ -18,8 +18,8 @@ HINT = "This is a picture of the widget: run this cell to make it live."
 
 # JupyterLab drops <style> from outputs of notebooks that were not run yet, but keeps these few inline ones.
 ROW = "display:flex;flex-wrap:wrap;gap:8px"
-PANE = "flex:1 1 17em;min-width:0"
-PRE = "margin:4px 0;white-space:pre-wrap;overflow-wrap:anywhere;max-height:30em;overflow:auto"
+PANE = "flex:1 1 15em;min-width:0"
+PRE = "margin:4px 0;white-space:pre-wrap;word-break:normal;overflow-wrap:anywhere;max-height:34em;overflow:auto"
 
 
 def css(*names: str) -> str:
@@ -82,6 +82,6 @@ class WithPicture:
     def __repr__(self) -> str:
         return f"<{self.title}>"
 
-    def _repr_mimebundle_(self, **_: Any) -> dict[str, Any]:
+    def _repr_mimebundle_(self, **_: Any) -> Any:
         live = {"version_major": 2, "version_minor": 0, "model_id": self.model_id}
         return {VIEW: live, "text/html": self.static_html(), "text/plain": self.text()}
