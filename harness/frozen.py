@@ -100,9 +100,9 @@ def freeze(value: Json, path: str = "value") -> Json:
 def thaw(value: Json) -> Json:
     """A plain, mutable copy of a frozen value that shares nothing with it."""
     if isinstance(value, dict):
-        return {key: thaw(inner) for key, inner in value.items()}
+        return {key: thaw(inner) if isinstance(inner, dict | list) else inner for key, inner in value.items()}
     if isinstance(value, list):
-        return [thaw(inner) for inner in value]
+        return [thaw(inner) if isinstance(inner, dict | list) else inner for inner in value]
     return value
 
 
@@ -137,11 +137,9 @@ def _frozen(value: Json, depth: int) -> Json:
     kind = type(value)
     if kind is str:
         return _text(value)
-    if value is None or kind is bool:
+    if value is None or kind is bool or kind is FrozenDict or kind is FrozenList:
         return value
-    if kind is FrozenDict or kind is FrozenList:
-        return value
-    if isinstance(value, Mapping):
+    if kind is dict or isinstance(value, Mapping):  # asking for a Mapping is slow, and most are plain
         return _filled(FrozenDict, _items(value, depth))
     if isinstance(value, list | tuple):
         new = list.__new__(FrozenList)

@@ -12,7 +12,7 @@ from ..errors import InvalidValue, TranslationError
 
 def as_object(value: Any, wire: str, path: str) -> Mapping[str, Any]:
     """`value`, when it is an object."""
-    if isinstance(value, Mapping):
+    if isinstance(value, dict | Mapping):
         return value
     raise _unfit(value, wire, path, "an object")
 

@@ -10,18 +10,10 @@ from ..errors import Problem
 from ._models_anthropic import lookup
 from ._reading import objects
 from ._rules_anthropic_settings import API, REASONING, TOOL_USE, TYPES, cache_mark, check_settings, check_tools
-from ._turns_anthropic import THINKING
+from ._turns_anthropic import SPEAKERS, THINKING
 
 LEGAL_ID = re.compile(r"[a-zA-Z0-9_-]+")
 ROLES = ("user", "assistant", "system")
-# Who may say what; any other block stands with any role.
-SPEAKERS = {
-    "tool_use": "assistant",
-    "thinking": "assistant",
-    "redacted_thinking": "assistant",
-    "tool_result": "user",
-    "image": "user",
-}
 IMAGES = ("image/jpeg", "image/png", "image/gif", "image/webp")
 
 SYSTEM = "Anthropic: mid-conversation system messages docs"

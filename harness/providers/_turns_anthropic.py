@@ -9,6 +9,14 @@ from ..errors import TranslationError
 from ._models_anthropic import lookup
 
 THINKING = ("thinking", "redacted_thinking")
+# Who may say what; any other block stands with any role.
+SPEAKERS = {
+    "tool_use": "assistant",
+    "thinking": "assistant",
+    "redacted_thinking": "assistant",
+    "tool_result": "user",
+    "image": "user",
+}
 
 
 class Turn(NamedTuple):
@@ -29,29 +37,34 @@ def mended(said: Iterable[Turn]) -> list[Turn]:
     turns = _merged(said)
     for turn in turns:
         if turn.role == "user":
-            turn.content.sort(key=lambda block: block["type"] != "tool_result")
-        _trim_end(turn.content, white=turn is turns[-1] and turn.role == "assistant")
+            turn.content.sort(key=lambda block: block.get("type") != "tool_result")
+        else:
+            _trim_end(turn.content, white=turn is turns[-1] and turn.role == "assistant")
     return _merged(turn for turn in turns if not _is_blank(turn))
 
 
 def is_plain_system(turn: Turn) -> bool:
     """Whether a turn can stand in the request's `system`, which holds text only."""
-    return turn.role == "system" and not turn.fields and all(block["type"] == "text" for block in turn.content)
+    return turn.role == "system" and not turn.fields and all(_kind(block) == "text" for block in turn.content)
 
 
-def require_place_for_system(turns: Sequence[Turn], model: str | None, wire: str) -> None:
-    """Raise a `TranslationError` for a system message where Anthropic, or this model, takes none."""
+def require_places(turns: Sequence[Turn], model: str | None, wire: str) -> None:
+    """Raise a `TranslationError` for what stands where Anthropic, or this model, does not take it."""
     roles = ["", *(turn.role for turn in turns), "assistant"]
     for before, turn, after in zip(roles, turns, roles[2:], strict=False):
-        if turn.role != "system":
-            continue
-        if not lookup(model).late_system:
+        if turn.role == "system" and not lookup(model).late_system:
             problem = f"{model} takes no system message in mid conversation"
-        elif before != "user" or after != "assistant":
+        elif turn.role == "system" and (before != "user" or after != "assistant"):
             problem = "a system message stands after a user turn, and before an assistant turn or last"
+        elif foreign := [kind for kind in map(_kind, turn.content) if SPEAKERS.get(kind, turn.role) != turn.role]:
+            problem = f"a {foreign[0]} block has no place in a message of the role {turn.role}"
         else:
             continue
         raise TranslationError(wire, f"messages[{turn.start}]", problem)
+
+
+def _kind(block: dict[str, Any]) -> str:
+    return str(block.get("type"))
 
 
 def _merged(said: Iterable[Turn]) -> list[Turn]:
@@ -61,19 +74,20 @@ def _merged(said: Iterable[Turn]) -> list[Turn]:
             turns[-1].content.extend(turn.content)
             turns[-1].fields.update(turn.fields)
         elif turn.content or turn.fields:
-            turns.append(turn._replace(content=[*turn.content]))
+            turns.append(Turn(turn.role, [*turn.content], turn.fields, turn.start))
     return turns
 
 
 def _trim_end(content: list[dict[str, Any]], *, white: bool) -> None:
     while content:
         last = content[-1]
-        if last["type"] == "text" and white:
+        if _kind(last) == "text" and white:
             content[-1] = last = {**last, "text": last["text"].rstrip()}
-        if last["type"] not in THINKING and last.get("text") != "":
+        if _kind(last) not in THINKING and last.get("text") != "":
             return
         content.pop()
 
 
 def _is_blank(turn: Turn) -> bool:
-    return not turn.fields and all(block["type"] == "text" and not block["text"].strip() for block in turn.content)
+    blank = (_kind(block) == "text" and not block["text"].strip() for block in turn.content)
+    return not turn.fields and all(blank)

@@ -29,8 +29,8 @@ from . import _send
 from ._handover import crosses, require_ours, require_whole, wire_ids
 from ._models_anthropic import settings
 from ._reading import as_count, as_list, as_object, as_text, plain, reading
-from ._rules_anthropic import LEGAL_ID, SPEAKERS, check_request, lacks_thinking, turns_of
-from ._turns_anthropic import Turn, is_plain_system, mended, require_place_for_system
+from ._rules_anthropic import LEGAL_ID, check_request, lacks_thinking, turns_of
+from ._turns_anthropic import Turn, is_plain_system, mended, require_places
 from .base import ProviderResponse, StopReason, ToolSchema, stop_reason
 
 __all__ = ["DEFAULT_MODEL", "WIRE", "AnthropicProvider", "check_request", "from_request", "from_response", "to_request"]
@@ -79,12 +79,12 @@ def to_request(
     require_ours(transcript, WIRE)
     context = _Context(provider, model, wire_ids(transcript, lambda id_: bool(LEGAL_ID.fullmatch(id_))))
     said = [
-        Turn(message.role, _message_content(message, f"messages[{m}]", context), _fields(message), m)
+        Turn(message.role, _message_content(message, context), thaw(_fields(message)), m)
         for m, message in enumerate(transcript)
     ]
     leading = [*takewhile(is_plain_system, said)]
     turns = mended(said[len(leading) :])
-    require_place_for_system(turns, model, WIRE)
+    require_places(turns, model, WIRE)
     body: Body = {"model": model} if model else {}
     if system := _system(transcript, leading):
         body["system"] = system
@@ -94,36 +94,28 @@ def to_request(
     return body
 
 
-def _message_content(message: Message, path: str, context: _Context) -> list[Body]:
+def _message_content(message: Message, context: _Context) -> list[Body]:
     ours = crosses(message, provider=context.provider, model=context.model)
-    content = []
-    for b, block in enumerate(message.blocks):
-        item = _block_to_wire(block, context) if ours or type(block) is not ReasoningBlock else None
-        if item is None:
-            continue
-        kind = item.get("type")
-        if not isinstance(kind, str) or SPEAKERS.get(kind, message.role) != message.role:
-            problem = f"a block of the type {kind} has no place in a message of the role {message.role}"
-            raise TranslationError(WIRE, f"{path}.blocks[{b}]", problem)
-        content.append(item)
-    return content
+    blocks = message.blocks if ours else [block for block in message.blocks if type(block) is not ReasoningBlock]
+    items = [_block_to_wire(block, context) for block in blocks]
+    return [item for item in items if item is not None]
 
 
 def _block_to_wire(block: Block | OpaqueBlock, context: _Context) -> Body | None:
     """The wire's form of a block; None for what it takes in no form: empty text, reasoning that it did not sign."""
     match block:
-        case TextBlock(text):
-            return _with_fields({"type": "text", "text": text}, block) if text else None
-        case ToolCall(id_, name, args):
-            call = {"type": "tool_use", "id": context.ids.get(id_, id_), "name": name, "input": thaw(args)}
-            return _with_fields(call, block)
-        case ToolResult(call_id):
-            result = {"type": "tool_result", "tool_use_id": context.ids.get(call_id, call_id)}
-            return _with_fields(result | _result_content(block), block)
+        case TextBlock():
+            return _with_fields({"type": "text", "text": block.text}, block) if block.text else None
+        case ToolCall():
+            id_ = context.ids.get(block.id, block.id)
+            return _with_fields({"type": "tool_use", "id": id_, "name": block.name, "input": thaw(block.args)}, block)
+        case ToolResult():
+            id_ = context.ids.get(block.call_id, block.call_id)
+            return _with_fields({"type": "tool_result", "tool_use_id": id_, **_result_content(block)}, block)
         case ReasoningBlock():
             return _thinking(block)
-        case OpaqueBlock(_, payload):
-            return dict(thaw(payload))
+        case OpaqueBlock():
+            return dict(thaw(block.payload))
         case _:
             assert_never(block)
 
@@ -131,7 +123,7 @@ def _block_to_wire(block: Block | OpaqueBlock, context: _Context) -> Body | None
 def _result_content(result: ToolResult) -> Body:
     kept = _fields(result)
     parts = kept.get("content") or kept.get("texts")
-    content = parts if parts and _text_of(parts) == result.content else result.content
+    content = thaw(parts) if parts and _text_of(parts) == result.content else result.content
     if result.is_error:
         return {"content": content or EMPTY_ERROR, "is_error": True}
     return {"content": content} if content else {}
@@ -148,12 +140,15 @@ def _thinking(reasoning: ReasoningBlock) -> Body | None:
 
 def _with_fields(item: Body, block: Block) -> Body:
     """`item` and what else the vendor put on the block; what the block itself says counts more."""
-    return item | {key: value for key, value in _fields(block).items() if key not in item and key not in KEPT_APART}
+    for key, value in _fields(block).items():
+        if key not in item and key not in KEPT_APART:
+            item[key] = thaw(value)
+    return item
 
 
-def _fields(value: Block | Message) -> Body:
-    fields = value.metadata.get(WIRE)
-    return dict(thaw(fields)) if isinstance(fields, dict) else {}
+def _fields(value: Block | Message) -> Mapping[str, Any]:
+    fields = value.metadata.get(WIRE) if value.metadata else None
+    return fields if isinstance(fields, dict) else {}
 
 
 def _system(transcript: Transcript, leading: Iterable[Turn]) -> str | list[Body]:
