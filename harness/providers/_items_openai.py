@@ -1,7 +1,7 @@
 """One block, one item of OpenAI Responses: each `write_` turns ours into theirs, the `read_` after it turns it back.
 
 What an item has besides what the block says is kept in the block's metadata, below the wire:
-`item` (its id, status and other fields), `part` (annotations and the like of a text), `joins` (a text that shares
+`item` (its id, status and other fields), `part` (a text with its annotations and the like), `joins` (a text that shares
 its message item with the text before), `arguments`, `items` (a reasoning item as it came), `texts` and `content`
 (a result in parts: texts only, or with images and files).
 """
@@ -14,8 +14,7 @@ from typing import Any, TypeGuard
 from ..errors import TranslationError
 from ..frozen import freeze, thaw
 from ..messages import Block, OpaqueBlock, ReasoningBlock, TextBlock, ToolCall, ToolResult, seal_holds
-from ..metadata import fingerprint
-from ._reading import as_list, as_object, as_text
+from ._reading import as_list, as_object, as_text, reading
 from ._strings import ERROR_MARK, mark_error, read_arguments, read_error, write_arguments
 from .base import ToolSchema
 
@@ -48,7 +47,7 @@ def read_message(item: Mapping[str, Any], path: str) -> list[Block | OpaqueBlock
     own = "output_text" if item["role"] == "assistant" else "input_text"
     content = item.get("content")
     parts = [{"type": own, "text": content}] if isinstance(content, str) else _read_parts(content, f"{path}.content")
-    if any(part.get("type") not in PARTS for part in parts):
+    if any(str(part.get("type")) not in PARTS for part in parts):
         return [OpaqueBlock(WIRE, dict(item))]
     kept = [_of_item(item, first=p == 0) for p in range(len(parts))]
     return [_read_part(part, own, kept[p], f"{path}.content[{p}]") for p, part in enumerate(parts)]
@@ -57,9 +56,10 @@ def read_message(item: Mapping[str, Any], path: str) -> list[Block | OpaqueBlock
 def _write_part(block: TextBlock | OpaqueBlock, own: str) -> Json:
     if isinstance(block, OpaqueBlock):
         return dict(thaw(block.payload))
-    part = thaw(_kept(block).get("part", {})) if seal_holds(block, WIRE) else {}
-    kind = part.pop("type", own)
-    return {"type": kind, TEXT_KEYS[kind]: block.text, **part}
+    part = _kept(block).get("part", {})
+    if part.get(TEXT_KEYS.get(part.get("type"), "")) == block.text:  # annotations count characters: void after an edit
+        return dict(thaw(part))
+    return {"type": own, "text": block.text}
 
 
 def _read_part(part: Json, own: str, kept: Json, path: str) -> TextBlock | OpaqueBlock:
@@ -67,11 +67,9 @@ def _read_part(part: Json, own: str, kept: Json, path: str) -> TextBlock | Opaqu
     if key is None:
         return OpaqueBlock(WIRE, part)
     text = as_text(part.get(key), WIRE, f"{path}.{key}")
-    extra = {name: value for name, value in part.items() if name not in ("type", key) and value not in (None, [])}
-    if part["type"] not in (own, "text"):
-        extra["type"] = part["type"]
-    if extra:
-        kept = {**kept, "part": extra, "covers": fingerprint(text)}  # annotations count characters: void after an edit
+    said = {name for name, value in part.items() if value not in (None, [])}
+    if said != {"type", key} or part["type"] not in (own, "text"):
+        kept = {**kept, "part": part}
     return TextBlock(text, _below_wire(kept))
 
 
@@ -149,7 +147,9 @@ def _read_output(output: Any, path: str) -> tuple[str, bool, Json]:
 
 def write_reasoning(block: ReasoningBlock, *, stateless: bool) -> list[Json]:
     """The reasoning items behind a block; none when its text was changed or OpenAI could not read them."""
-    items = _kept(block).get("items") or []
+    items = [
+        as_object(item, WIRE, f"items[{i}]") for i, item in enumerate(as_list(_kept(block).get("items"), WIRE, "items"))
+    ]
     if not seal_holds(block, WIRE) or (stateless and not all(item.get("encrypted_content") for item in items)):
         return []
     return [{"type": "reasoning", "summary": [], **thaw(item)} for item in items]
@@ -185,7 +185,8 @@ def write_tool(tool: ToolSchema, path: str) -> Json:
 
 def read_tool(item: Any, path: str) -> ToolSchema:
     """The schema of a `function` tool, also where it is nested as on Chat Completions; others are kept as they are."""
-    tool = thaw(freeze(as_object(item, WIRE, path), path))
+    with reading(WIRE, path):
+        tool = thaw(freeze(as_object(item, WIRE, path)))
     if tool.get("type") != "function":
         return {"name": str(tool.get("name") or tool.get("type")), WIRE: tool}
     nested = "function" in tool
