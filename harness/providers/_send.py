@@ -5,9 +5,10 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Mapping
+from importlib import import_module
 from typing import Any
 
-from ..errors import MissingCredentials, ProviderError
+from ..errors import HarnessError, MissingCredentials, ProviderError
 
 HINTS = {
     400: "The request breaks a rule of this wire: check_request(body) of the adapter names it.",
@@ -24,6 +25,16 @@ def require_key(provider: str, variable: str) -> None:
     """Raise `MissingCredentials` when the environment has no key, before any SDK is loaded."""
     if not os.environ.get(variable):
         raise MissingCredentials(provider, variable)
+
+
+def load_sdk(module: str, extra: str) -> Any:
+    """A vendor's SDK, imported when it is first needed; a `HarnessError` says how to install a missing one."""
+    try:
+        return import_module(module)
+    except ImportError as error:
+        raise HarnessError(
+            f"{error}: install the vendor's SDK with: pip install 'harness-workbook[{extra}]'"
+        ) from error
 
 
 def create(method: Callable[..., Any], body: Mapping[str, Any]) -> Any:
@@ -51,12 +62,12 @@ def _status(error: Exception) -> int | None:
     if isinstance(response, Mapping):  # botocore
         status = response.get("ResponseMetadata", {}).get("HTTPStatusCode")
     else:
-        status = getattr(error, "status_code", None)
+        status = getattr(error, "status_code", getattr(error, "code", None))  # google-genai has a code
     return status if isinstance(status, int) else None
 
 
 def _vendor_message(error: Exception) -> str:
-    body = getattr(error, "body", None)
+    body = getattr(error, "body", getattr(error, "details", None))  # google-genai has details
     if isinstance(body, Mapping):
         inner = body.get("error", body)
         if isinstance(inner, Mapping) and isinstance(inner.get("message"), str):
