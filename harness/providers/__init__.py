@@ -40,6 +40,9 @@ PROVIDERS: dict[str, Entry] = {
         "OPENAI_API_KEY",
     ),
     "gemini": Entry("Gemini", "gemini", "GeminiProvider", "gemini", "GEMINI_API_KEY", extra="gemini"),
+    "bedrock": Entry(
+        "Bedrock Converse", "bedrock", "BedrockProvider", "bedrock.converse", "AWS_BEARER_TOKEN_BEDROCK", "bedrock"
+    ),
     "local": Entry("Local server", "local", "LocalProvider", "openai.chat", None),
 }
 
