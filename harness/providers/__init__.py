@@ -43,6 +43,14 @@ PROVIDERS: dict[str, Entry] = {
     "bedrock": Entry(
         "Bedrock Converse", "bedrock", "BedrockProvider", "bedrock.converse", "AWS_BEARER_TOKEN_BEDROCK", "bedrock"
     ),
+    "groq": Entry("Groq", "openai_chat", "GroqProvider", "openai.chat", "GROQ_API_KEY"),
+    "together": Entry("Together AI", "openai_chat", "TogetherProvider", "openai.chat", "TOGETHER_API_KEY"),
+    "deepseek": Entry("DeepSeek", "openai_chat", "DeepSeekProvider", "openai.chat", "DEEPSEEK_API_KEY"),
+    "xai": Entry("xAI", "openai_chat", "XAIProvider", "openai.chat", "XAI_API_KEY"),
+    "mistral": Entry("Mistral", "openai_chat", "MistralProvider", "openai.chat", "MISTRAL_API_KEY"),
+    "openrouter": Entry("OpenRouter", "openai_chat", "OpenRouterProvider", "openai.chat", "OPENROUTER_API_KEY"),
+    "cerebras": Entry("Cerebras", "openai_chat", "CerebrasProvider", "openai.chat", "CEREBRAS_API_KEY"),
+    "zai": Entry("Z.ai", "openai_chat", "ZAIProvider", "openai.chat", "ZAI_API_KEY"),
     "local": Entry("Local server", "local", "LocalProvider", "openai.chat", None),
 }
 

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from ..frozen import thaw
-from ..messages import Message, ReasoningBlock, TextBlock, ToolCall, seal_holds
+from ..messages import Block, Message, OpaqueBlock, ReasoningBlock, TextBlock, ToolCall, seal_holds
 from ._dialects import ReasoningRule
 
 WIRE = "openai.chat"
@@ -39,12 +39,20 @@ def read_thinking_part(part: Mapping[str, Any]) -> ReasoningBlock:
     return ReasoningBlock(_part_text(part), {WIRE: {"part": dict(part)}})
 
 
-def split_thinking(content: str) -> tuple[list[ReasoningBlock], str]:
-    """The reasoning that stands before a text, and the text."""
-    inner, closed, rest = content.removeprefix(OPEN).partition(CLOSE)
-    if not content.startswith(OPEN) or not closed:
-        return [], content
-    return [ReasoningBlock(inner, {WIRE: {"inline": True}})], rest
+def split_thinking(blocks: Sequence[Block | OpaqueBlock]) -> tuple[Block | OpaqueBlock, ...]:
+    """The blocks of an answer, with the reasoning that opens its text as a block of its own.
+
+    Only answers are read so: in a request such a text is what somebody chose to say.
+    """
+    out: list[Block | OpaqueBlock] = []
+    for block in blocks:
+        inner, closed, rest = block.text.partition(CLOSE) if type(block) is TextBlock else ("", "", "")
+        if closed and inner.startswith(OPEN) and type(block) is TextBlock and not block.metadata:
+            out.append(ReasoningBlock(inner.removeprefix(OPEN), {WIRE: {"inline": True}}))
+            block = TextBlock(rest)
+        if block != TextBlock(""):
+            out.append(block)
+    return tuple(out)
 
 
 def write_reasoning(block: ReasoningBlock, item: dict[str, Any], parts: list[dict[str, Any]]) -> str:

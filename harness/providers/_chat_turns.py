@@ -26,7 +26,7 @@ from ._chat_parts import (
     write_result,
     write_text,
 )
-from ._chat_reasoning import WIRE, read_reasoning, split_thinking, write_reasoning
+from ._chat_reasoning import WIRE, read_reasoning, write_reasoning
 from ._dialects import Dialect
 from ._handover import crosses
 from ._reading import as_list, reading
@@ -182,10 +182,8 @@ def read_message(raw: Mapping[str, Any], path: str, calls: OpenCalls) -> Message
 
 def read_turn(raw: Mapping[str, Any], path: str, calls: OpenCalls) -> tuple[Block | OpaqueBlock, ...]:
     """The blocks of an assistant message: what it thinks, says and calls."""
-    content = raw.get("content")
-    thinking, content = split_thinking(content) if isinstance(content, str) else ([], content)
-    blocks: list[Block | OpaqueBlock] = [*read_reasoning(raw), *thinking]
-    blocks += read_content(content or None, f"{path}.content")
+    blocks: list[Block | OpaqueBlock] = list(read_reasoning(raw))
+    blocks += read_content(raw.get("content") or None, f"{path}.content")
     if isinstance(refusal := raw.get("refusal"), str) and refusal:
         blocks.append(TextBlock(refusal, {WIRE: REFUSAL_FIELD}))
     for c, call in enumerate(as_list(raw.get("tool_calls"), WIRE, f"{path}.tool_calls")):

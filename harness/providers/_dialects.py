@@ -33,6 +33,7 @@ class Dialect:
 # Any server, without rules of its own: what the pure functions assume when they are not told.
 ANY = Dialect("any", "Chat Completions", None, None, "", message_fields=None)
 
+# Models as of November 2026; OpenAI's is checked against its SDK's list of deprecations.
 DIALECTS: dict[str, Dialect] = {
     dialect.name: dialect
     for dialect in (
@@ -41,7 +42,7 @@ DIALECTS: dict[str, Dialect] = {
             "OpenAI Chat Completions",
             None,
             "OPENAI_API_KEY",
-            "gpt-5.4-mini",
+            "gpt-6-sol",
             message_fields=("name", "audio"),
             ids=re.compile(r".{1,40}", re.DOTALL),
             limit="max_completion_tokens",
@@ -49,7 +50,7 @@ DIALECTS: dict[str, Dialect] = {
         Dialect("groq", "Groq", "https://api.groq.com/openai/v1", "GROQ_API_KEY", "openai/gpt-oss-120b"),
         Dialect("together", "Together AI", "https://api.together.xyz/v1", "TOGETHER_API_KEY", "openai/gpt-oss-120b"),
         Dialect("deepseek", "DeepSeek", "https://api.deepseek.com", "DEEPSEEK_API_KEY", "deepseek-flash", "tool_turns"),
-        Dialect("xai", "xAI", "https://api.x.ai/v1", "XAI_API_KEY", "grok-4"),
+        Dialect("xai", "xAI", "https://api.x.ai/v1", "XAI_API_KEY", "grok-4.6"),
         Dialect(
             "mistral",
             "Mistral",
@@ -65,10 +66,10 @@ DIALECTS: dict[str, Dialect] = {
             "OpenRouter",
             "https://openrouter.ai/api/v1",
             "OPENROUTER_API_KEY",
-            "openai/gpt-5.4-mini",
+            "openai/gpt-oss-120b",
             message_fields=("name", "annotations", "cache_control"),
         ),
         Dialect("cerebras", "Cerebras", "https://api.cerebras.ai/v1", "CEREBRAS_API_KEY", "gpt-oss-120b"),
-        Dialect("zai", "Z.ai", "https://api.z.ai/api/paas/v4", "ZAI_API_KEY", "glm-4.7"),
+        Dialect("zai", "Z.ai", "https://api.z.ai/api/paas/v4", "ZAI_API_KEY", "glm-5"),
     )
 }

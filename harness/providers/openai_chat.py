@@ -10,7 +10,7 @@ import json
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any, ClassVar
+from typing import Any
 from uuid import uuid4
 
 from ..errors import ProviderError, TranslationError
@@ -18,7 +18,7 @@ from ..frozen import freeze
 from ..messages import Block, OpaqueBlock, Provenance, TextBlock, ToolCall, Transcript
 from . import _send
 from ._chat_parts import REFUSAL_FIELD, REFUSAL_PART, Body, OpenCalls, read_tool, write_tools
-from ._chat_reasoning import WIRE, silent_turns
+from ._chat_reasoning import WIRE, silent_turns, split_thinking
 from ._chat_turns import (
     Context,
     in_order,
@@ -127,7 +127,8 @@ def from_response(body: Any) -> ProviderResponse:
     choice = as_object(choices[0] if choices else None, WIRE, "choices[0]")
     raw = as_object(choice.get("message"), WIRE, "choices[0].message")
     with reading(WIRE, "choices[0].message"):
-        blocks = read_turn(raw, "choices[0].message", OpenCalls(f"call_{uuid4().hex[:20]}_{{}}"))
+        turn = read_turn(raw, "choices[0].message", OpenCalls(f"call_{uuid4().hex[:20]}_{{}}"))
+        blocks = split_thinking(turn)
         stop = _stop_of(choice.get("finish_reason"), blocks)
         response_id = body["id"] if isinstance(body.get("id"), str) else None
         return ProviderResponse(
@@ -176,11 +177,12 @@ def _count(usage: Any, *path: str) -> int:
 class OpenAIChatCompletionsProvider:
     """Chat Completions through OpenAI's SDK; `client` may be any object with its `chat.completions.create`.
 
-    `max_tokens` limits the answer, `reasoning_effort` says how long to think; both are sent when given. `base_url`
-    is another address of the same vendor, such as a proxy's.
+    `max_tokens` limits the answer, `reasoning_effort` says how long to think; both are sent when given. `base_url` is
+    another address, such as a proxy's, which may need no key. A server that is in no row of the table of dialects can
+    be told as a `dialect`.
     """
 
-    dialect: ClassVar[Dialect] = DIALECTS["openai"]
+    dialect: Dialect = DIALECTS["openai"]
 
     def __init__(
         self,
@@ -190,17 +192,15 @@ class OpenAIChatCompletionsProvider:
         base_url: str | None = None,
         max_tokens: int | None = None,
         reasoning_effort: str | None = None,
+        dialect: Dialect | None = None,
     ) -> None:
+        self.dialect = dialect or self.dialect
+        self.name = self.dialect.name
         self.model = model or self.dialect.model
-        self.base_url = base_url or self.dialect.base_url
         self.max_tokens = max_tokens
         self.reasoning_effort = reasoning_effort
+        self._base_url = base_url
         self._client = client
-
-    @property
-    def name(self) -> str:
-        """Who answers, as it stands in a message's provenance."""
-        return self.dialect.name
 
     def request(self, transcript: Transcript, tools: Sequence[ToolSchema] = ()) -> Body:
         """The body that `complete` sends."""
@@ -222,11 +222,13 @@ class OpenAIChatCompletionsProvider:
 
     def _ready(self) -> Any:
         if self._client is None:
-            variable = self.dialect.key_variable or ""
-            _send.require_key(self.dialect.label, variable)
+            variable = self.dialect.key_variable
+            if variable and not self._base_url:
+                _send.require_key(self.dialect.label, variable)
             from openai import OpenAI
 
-            self._client = OpenAI(base_url=self.base_url, api_key=os.environ[variable])
+            key = os.environ.get(variable or "") or "not-needed"
+            self._client = OpenAI(base_url=self._base_url or self.dialect.base_url, api_key=key)
         return self._client
 
 
