@@ -57,22 +57,24 @@ class LabServer:
         shutil.copyfile(source, self.notebooks / source.name)
         return source.name
 
-    def ask(self, method: str, path: str) -> Any:
-        """One call of the server's REST interface, such as `GET`, `api/sessions`."""
-        request = urllib.request.Request(self.url + path, method=method)
+    def ask(self, method: str, path: str, body: object = None) -> Any:
+        """One call of the server's REST interface, such as `GET`, `api/kernels`."""
+        data = None if body is None else json.dumps(body).encode()
+        request = urllib.request.Request(self.url + path, data, method=method)
         request.add_header("Authorization", f"token {self.token}")
         with urllib.request.urlopen(request, timeout=30) as answer:
             return json.loads(answer.read() or b"null")
 
     def stop_kernels(self) -> None:
-        """End every kernel that a page has started."""
-        for session in self.ask("GET", "api/sessions"):
-            self.ask("DELETE", f"api/sessions/{session['id']}")
+        """End every kernel that was started on this server."""
+        for kernel in self.ask("GET", "api/kernels"):
+            self.ask("DELETE", f"api/kernels/{kernel['id']}")
 
 
 @contextmanager
 def lab_server(folder: Path, python: Path = Path(sys.executable)) -> Iterator[LabServer]:
     """JupyterLab (and, where it is installed, Notebook 7) on copies of our notebooks, until the block ends."""
+    folder.mkdir(parents=True, exist_ok=True)
     root = folder / "root"
     shutil.copytree(NOTEBOOKS, root / "notebooks")
     environment = surroundings(folder)
