@@ -26,7 +26,7 @@ def transcripts(draw: st.DrawFn, reasoning: st.SearchStrategy[ReasoningBlock] | 
         answers = [ToolResult(call.id, draw(texts), draw(st.booleans())) for call in calls]
         transcript.append(Message("user", (*answers,) or (TextBlock(draw(texts)),)))
         calls = [ToolCall(f"call_{turn}_{n}", draw(names), draw(arguments)) for n in range(draw(st.integers(0, 2)))]
-        thought = [draw(reasoning)] if reasoning and draw(st.booleans()) else []
+        thought = [draw(reasoning)] if reasoning is not None and draw(st.booleans()) else []
         text = [TextBlock(draw(texts))] if not calls or draw(st.booleans()) else []
         transcript.append(Message("assistant", (*thought, *text, *calls)))
     return transcript

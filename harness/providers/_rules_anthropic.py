@@ -62,7 +62,7 @@ def turns_of(messages: Any) -> list[SentTurn]:
     for m, message in objects(messages):
         role, content = str(message.get("role")), message.get("content")
         if isinstance(content, str):
-            blocks = [(f"messages[{m}].content", {"type": "text", "text": content})]
+            blocks = [(f"messages[{m}].content", {"type": "text", "text": content})] if content else []
         else:
             blocks = [(f"messages[{m}].content[{b}]", block) for b, block in objects(content)]
         if turns and turns[-1].role == role:
@@ -123,7 +123,7 @@ def _system(system: Any) -> Problems:
 def _block(block: Json, path: str, role: str) -> Problems:
     kind = block.get("type")
     if isinstance(kind, str) and SPEAKERS.get(kind, role) != role:
-        yield Problem(path, f"a {kind} block belongs into a message of the role {SPEAKERS[kind]}", TYPES)
+        yield Problem(path, f"a block of the type {kind} belongs into a message of the role {SPEAKERS[kind]}", TYPES)
     match kind:
         case "text":
             yield from _strings(block, path, "text")

@@ -57,7 +57,7 @@ def require_places(turns: Sequence[Turn], model: str | None, wire: str) -> None:
         elif turn.role == "system" and (before != "user" or after != "assistant"):
             problem = "a system message stands after a user turn, and before an assistant turn or last"
         elif foreign := [kind for kind in map(_kind, turn.content) if SPEAKERS.get(kind, turn.role) != turn.role]:
-            problem = f"a {foreign[0]} block has no place in a message of the role {turn.role}"
+            problem = f"a block of the type {foreign[0]} has no place in a message of the role {turn.role}"
         else:
             continue
         raise TranslationError(wire, f"messages[{turn.start}]", problem)
