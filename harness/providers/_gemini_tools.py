@@ -11,11 +11,10 @@ from typing import Any
 
 from ..errors import TranslationError
 from ..frozen import freeze, thaw
-from ._google_json import camel_key
+from ._gemini_json import WIRE, camel_key
 from ._reading import as_object, as_text
 from .base import ToolSchema
 
-WIRE = "gemini"
 NO_PARAMETERS = {"type": "object", "properties": {}}
 # Google's names of types and, from some of its libraries, their numbers.
 NAMES = ("STRING", "NUMBER", "INTEGER", "BOOLEAN", "ARRAY", "OBJECT", "NULL")

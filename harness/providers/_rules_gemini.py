@@ -13,7 +13,7 @@ from itertools import groupby
 from typing import Any
 
 from ..errors import Problem
-from ._google_json import camel
+from ._gemini_json import camel
 from ._reading import objects
 
 TYPES = "google-genai types"  # docstrings of the SDK's types

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import base64
+import json
 import re
 from collections.abc import Mapping
 from enum import Enum
 from typing import Any
+
+WIRE = "gemini"
 
 # What stands below these keys is the user's or the model's own, so that its keys stay as they are.
 OWN_DATA = {"args", "response", "parameters", "parametersJsonSchema", "responseJsonSchema", "partMetadata"}
@@ -33,8 +36,14 @@ def _entry(key: Any, inner: Any) -> tuple[Any, Any]:
 
 
 def plain(value: Any) -> Any:
-    """The JSON that an object of the SDK stands for, as the server sent it; plain JSON stays as it is."""
-    return _encoded(value.model_dump(by_alias=True, exclude_none=True)) if hasattr(value, "model_dump") else value
+    """The JSON that an object of the SDK stands for, as the server sent it; whatever else stays as it is."""
+    if not hasattr(value, "model_dump"):
+        return value
+    sent = getattr(getattr(value, "sdk_http_response", None), "body", None)
+    try:
+        return json.loads(sent) if sent else _encoded(value.model_dump(by_alias=True, exclude_none=True))
+    except ValueError:
+        return sent
 
 
 def _encoded(value: Any) -> Any:
