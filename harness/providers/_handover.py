@@ -21,7 +21,7 @@ def require_ours(transcript: Transcript, wire: str) -> None:
         for b, block in enumerate(message.blocks):
             path = f"messages[{m}].blocks[{b}]"
             if isinstance(block, OpaqueBlock) and block.wire != wire:
-                name = block.payload.get("type", "content")
+                name = block.payload.get("type") or next(iter(block.payload), "content")
                 raise _foreign(wire, path, f"{name!r} of {block.wire}")
             if isinstance(block, ToolResult) and (others := rich_wires(block)) and wire not in others:
                 raise _foreign(wire, path, f"a tool result with more than text, of {others[0]}")
