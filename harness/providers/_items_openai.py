@@ -147,12 +147,11 @@ def _read_output(output: Any, path: str) -> tuple[str, bool, Json]:
 
 def write_reasoning(block: ReasoningBlock, *, stateless: bool) -> list[Json]:
     """The reasoning items behind a block; none when its text was changed or OpenAI could not read them."""
-    items = [
-        as_object(item, WIRE, f"items[{i}]") for i, item in enumerate(as_list(_kept(block).get("items"), WIRE, "items"))
-    ]
+    kept = as_list(_kept(block).get("items"), WIRE, "openai_items")
+    items = [as_object(thaw(item), WIRE, f"openai_items[{i}]") for i, item in enumerate(kept)]
     if not seal_holds(block, WIRE) or (stateless and not all(item.get("encrypted_content") for item in items)):
         return []
-    return [{"type": "reasoning", "summary": [], **thaw(item)} for item in items]
+    return [{"type": "reasoning", "summary": [], **item} for item in items]
 
 
 def read_reasoning(item: Mapping[str, Any], path: str) -> ReasoningBlock:
@@ -197,7 +196,7 @@ def read_tool(item: Any, path: str) -> ToolSchema:
         "input_schema": as_object(function.get("parameters") or {}, WIRE, f"{path}.parameters"),
     }
     extra = {key: value for key, value in function.items() if key not in ("type", "parameters", *schema)}
-    if "parameters" not in function:
+    if function.get("parameters") is None:
         extra["parameters"] = None
     if nested:
         extra = {**{key: value for key, value in tool.items() if key != "type"}, "function": extra}
