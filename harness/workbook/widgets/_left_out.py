@@ -73,10 +73,10 @@ def _lost_metadata(block: AnyBlock, wire: str) -> Iterator[str]:
 def _named(block: AnyBlock) -> str:
     label, detail = block_label(block)
     plain = to_plain(block)
-    text = plain.get("text") or plain.get("content") or ("" if label == "reasoning" else detail)
-    quoted = f" “{text if len(text) <= 60 else text[:59] + '…'}”" if text else " without text"
+    text = plain.get("text") or plain.get("content") or ("" if "text" in plain else detail)
+    named = f"the {label} “{text if len(text) <= 60 else text[:59] + '…'}”" if text else f"the empty {label}"
     owners = ", ".join(plain.get("metadata", ())) if label == "reasoning" else ""
-    return f"the {label}{quoted}" + (f", which belongs to {owners}" if owners else "")
+    return named + (f", which belongs to {owners}" if owners else "")
 
 
 def _json(value: Any) -> str:

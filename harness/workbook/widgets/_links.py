@@ -15,7 +15,7 @@ from typing import Any, TypeAlias
 Path: TypeAlias = tuple[str | int, ...]
 Value: TypeAlias = tuple[str, str]  # ("", "call_1"), ("is_error", "true"): numbers and flags need the same name, too
 
-SHAPE = {"kind", "role"}  # words of our shape, not of its content
+SHAPE = {"kind", "role", "covers"}  # words of our shape, not of its content
 TEXTS = {"text", "content", "system"}
 EDGES = "\n<>"
 ONE_LINE = 28  # characters: a shorter object or list is not broken into lines, for panes are narrow
@@ -56,6 +56,10 @@ class Links:
         if inside is not None:
             return tuple(dict.fromkeys(n for p, inner in leaves(inside) for n in self.of(p, inner)))
         return tuple(number for text, number in self._texts.items() if _stands_in(text, leaf))
+
+    def held_by(self, body: Any) -> set[int]:
+        """The numbers of all values that stand somewhere in a body."""
+        return {number for place in self.places(body) for number in place.numbers}
 
     def places(self, body: Any) -> list[Place]:
         """Every linked value of a body, from top to bottom."""
@@ -108,7 +112,7 @@ def dotted(path: Path) -> str:
 
 def _value(path: Path, leaf: Any) -> Value | None:
     name = next((step for step in reversed(path) if isinstance(step, str)), "")
-    if leaf is None or leaf == "":
+    if leaf is None or leaf is False or leaf == "":
         return None
     return ("", leaf) if isinstance(leaf, str) else (name, _json(leaf))
 

@@ -40,7 +40,14 @@ class Pane:
         """What stands under the body: why there is none, or the rules it breaks and what it leaves out."""
         if self.found.error:
             return f'<p class="hw-error">{escape(self.found.error)}</p>'
-        return _note("Rules broken", self.found.problems, "none") + _note("Left out", self.found.left_out, "nothing")
+        rules = _note("Rules broken", self.found.problems, "none")
+        lost = _note("Left out", self.found.left_out, "nothing")
+        return rules + lost + (_note("No field of its own", self.disguised(), "") if self.disguised() else "")
+
+    def disguised(self) -> list[str]:
+        """The subject's fields that come back from this wire and yet stand nowhere in its body as they are."""
+        missing = self.links.held_by(self.found.back) - self.links.held_by(self.found.body)
+        return [f"{self.links.names[number]}, carried in another form" for number in sorted(missing)]
 
     def live(self) -> dict[str, str]:
         """What the live view needs."""
@@ -54,8 +61,10 @@ class Pane:
         """The pane in words."""
         if self.found.error:
             return f"{self.label}\n{self.found.error}"
-        rules, lost = "; ".join(self.found.problems) or "none", "; ".join(self.found.left_out) or "nothing"
-        return f"{self.label}\n{self.json}\nRules broken: {rules}.\nLeft out: {lost}."
+        lines = [f"Rules broken: {'; '.join(self.found.problems) or 'none'}."]
+        lines += [f"Left out: {'; '.join(self.found.left_out) or 'nothing'}."]
+        lines += [f"No field of its own: {'; '.join(self.disguised())}."] if self.disguised() else []
+        return "\n".join([self.label, self.json, *lines])
 
 
 @dataclass(frozen=True)

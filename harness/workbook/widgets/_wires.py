@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from types import ModuleType
 from typing import Any
 
@@ -15,7 +15,7 @@ from ...errors import TranslationError
 from ...messages import Message, ReasoningBlock, TextBlock, ToolCall, ToolResult, Transcript
 from ...providers.base import ToolSchema
 from ._left_out import lost_blocks, lost_fields
-from ._plain import AnyBlock, Subject
+from ._plain import AnyBlock, Subject, to_plain
 
 Body = dict[str, Any]
 
@@ -24,11 +24,12 @@ FILLER = "…"
 
 @dataclass(frozen=True)
 class OnWire:
-    """A subject's part of a request body, what `check_request` finds, what the wire leaves out; or why it cannot be."""
+    """A subject's part of a request body, or why there is none (`error`); `back` is what reading it gives again."""
 
     body: Body
     problems: tuple[str, ...] = ()
     left_out: tuple[str, ...] = ()
+    back: Body = field(default_factory=dict)
     error: str = ""
 
 
@@ -58,7 +59,7 @@ def on_wire(subject: Subject, adapter: ModuleType) -> OnWire:
         return OnWire({}, error=f"The adapter failed: {type(error).__name__}: {error}")
     broken = (f"{_shift(problem.path, skipped)}: {problem.rule} ({problem.source})" for problem in problems)
     lost = [*lost_blocks(scene.with_it, back, adapter.WIRE), *lost_fields(scene.tools, tools)]
-    return OnWire(shown, tuple(broken), tuple(lost))
+    return OnWire(shown, tuple(broken), tuple(lost), to_plain(back))
 
 
 def scene_of(subject: Subject) -> Scene:

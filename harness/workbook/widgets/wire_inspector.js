@@ -57,7 +57,7 @@ function render({ model, el }) {
   const here = makePane("here", "");
   const form = element("div", { className: "hwi-form" });
   here.box.classList.add("hwi-here");
-  here.box.insertBefore(form, here.pre);
+  here.box.insertBefore(form, here.problem);
   row.append(here.box);
 
   function makePane(wire, label) {
@@ -69,7 +69,7 @@ function render({ model, el }) {
     const input = element("textarea", { rows: 12, spellcheck: false, hidden: true });
     const apply = element("button", { type: "button", hidden: true });
     const box = element("section", { className: "hw-pane", ariaLabel: label },
-      element("div", { className: "hwi-bar" }, title, open, apply), problem, input, pre, notes);
+      element("div", { className: "hwi-bar" }, title, open, apply), input, problem, pre, notes);
     const pane = { wire, title, pre, notes, open, problem, input, apply, box, json: "", html: null, writing: false };
     open.addEventListener("click", () => write(pane, !pane.writing));
     apply.addEventListener("click", () => {
@@ -102,6 +102,7 @@ function render({ model, el }) {
     pane.open.ariaLabel = `${pane.open.textContent}: ${where}`;
     pane.open.ariaExpanded = String(pane.writing);
     pane.apply.textContent = ours ? "Take it" : "Read it back";
+    pane.apply.ariaLabel = `${pane.apply.textContent}: ${where}`;
     pane.input.ariaLabel = ours ? "JSON of the subject" : `JSON of ${where} to read back`;
   }
 
