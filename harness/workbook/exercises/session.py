@@ -1,0 +1,71 @@
+"""What a student calls in a notebook: `check`, `hint`, `report`."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Any
+
+from ..predict import Prediction
+from .cells import answers, find
+from .judge import DEFAULT_SEED
+from .model import Exercise, Verdict
+from .worker import judge_apart
+
+_tried: set[str] = set()
+_hints_given: dict[str, int] = {}
+
+
+def check(exercise_id: str, source: str | None = None) -> Verdict:
+    """The verdict on the exercise cell as it was last run in this kernel (or on the given source)."""
+    exercise = _exercise(exercise_id)
+    if source is None:
+        source = _last_run(exercise)
+    if source is None:
+        words = "run the cell above first (and keep its first line)"
+        return Verdict(exercise.id, "not attempted", 0, exercise.points, words)
+    verdict = judge_apart(exercise, source)
+    if verdict.state == "not yet":
+        _tried.add(exercise.id)
+    return verdict
+
+
+def hint(exercise_id: str) -> Prediction:
+    """The next hint, one at a time, once a check has said "not yet"."""
+    exercise = _exercise(exercise_id)
+    if exercise.id not in _tried:
+        return Prediction(f"{len(exercise.hints)} hints wait: try first, run the check, then run this cell again")
+    given = min(_hints_given.get(exercise.id, 0) + 1, len(exercise.hints))
+    _hints_given[exercise.id] = given
+    return Prediction(f"hint {given} of {len(exercise.hints)}: {exercise.hints[given - 1]}")
+
+
+def report(folder: str | Path = ".", seed: str = DEFAULT_SEED) -> Prediction:
+    """Each exercise in the notebooks of a folder, judged now from the saved files: solved of total, points."""
+    from . import EXERCISES
+
+    found: dict[str, tuple[int, str]] = {}
+    for notebook in sorted(Path(folder).glob("*.ipynb")):
+        found.update(answers(notebook))
+    verdicts = [
+        judge_apart(EXERCISES[name], source, seed) for name, (_, source) in sorted(found.items()) if name in EXERCISES
+    ]
+    solved = sum(verdict.state == "solved" for verdict in verdicts)
+    points, possible = sum(verdict.points for verdict in verdicts), sum(verdict.of for verdict in verdicts)
+    lines = [repr(verdict).split("\n", 1)[0] for verdict in verdicts]
+    return Prediction("\n".join([*lines, f"{solved} of {len(verdicts)} solved, {points:g} of {possible} points"]))
+
+
+def _exercise(exercise_id: str) -> Exercise:
+    from . import EXERCISES
+
+    if exercise_id not in EXERCISES:
+        raise KeyError(f"there is no exercise {exercise_id!r}; there are: {', '.join(EXERCISES)}")
+    return EXERCISES[exercise_id]
+
+
+def _last_run(exercise: Exercise) -> str | None:
+    """The newest input of this kernel that carries the exercise's marker line, whatever the notebook is called."""
+    history: list[Any] = getattr(sys.modules.get("__main__"), "In", [])
+    marked = [source for source in history if (found := find(source)) and found[0] == exercise.id]
+    return marked[-1] if marked else None
