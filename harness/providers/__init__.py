@@ -43,6 +43,7 @@ PROVIDERS: dict[str, Entry] = {
     "bedrock": Entry(
         "Bedrock Converse", "bedrock", "BedrockProvider", "bedrock.converse", "AWS_BEARER_TOKEN_BEDROCK", "bedrock"
     ),
+    "cohere": Entry("Cohere v2", "cohere", "CohereProvider", "cohere.v2", "CO_API_KEY", "cohere"),
     "groq": Entry("Groq", "openai_chat", "GroqProvider", "openai.chat", "GROQ_API_KEY"),
     "together": Entry("Together AI", "openai_chat", "TogetherProvider", "openai.chat", "TOGETHER_API_KEY"),
     "deepseek": Entry("DeepSeek", "openai_chat", "DeepSeekProvider", "openai.chat", "DEEPSEEK_API_KEY"),
