@@ -10,7 +10,7 @@ from .model import Exercise
 
 
 def faults(exercise: Exercise) -> list[str]:
-    """What is wrong with an exercise itself: nothing when stub, reference and wrong answers are judged as they must be."""
+    """What is wrong with an exercise itself: nothing, when its stub and answers are judged as they should be."""
     found = []
     if (verdict := judge(exercise, exercise.cell())).state != "not attempted":
         found.append(f"the stub is judged {verdict.state}")
