@@ -69,11 +69,11 @@ def installs(tmp_path, monkeypatch):
     monkeypatch.setattr(bootstrap, "refuse_old", lambda python: None)
     asked, failing = [], set()
 
-    def pip(python, what):
+    def editable(python, what):
         asked.append(what)
         return what not in failing
 
-    monkeypatch.setattr(bootstrap, "pip", pip)
+    monkeypatch.setattr(bootstrap, "editable", editable)
     return asked, failing
 
 

@@ -10,7 +10,7 @@ import tempfile
 from pathlib import Path
 
 from . import binder_files, binder_memory
-from .bootstrap import ROOT, interpreter
+from .bootstrap import ROOT, installer, interpreter
 from .notebook_files import keyless
 
 
@@ -48,10 +48,9 @@ def build(checkout: Path, image: Path) -> Path:
     assert python is not None
     version = subprocess.check_output([str(python), "--version"], text=True).strip()
     print(f"Installing as the image does, with {version} ...", flush=True)
-    install = [str(python), "-m", "pip", "install", "-q"]
     # The base image brings JupyterLab.
-    subprocess.run([*install, "jupyterlab"], check=True)
-    subprocess.run([*install, "-r", "binder/requirements.txt"], cwd=checkout, check=True)
+    command = [*installer(python), "-q", "jupyterlab", "-r", "binder/requirements.txt"]
+    subprocess.run(command, cwd=checkout, check=True)
     path = os.pathsep.join([str(python.parent), os.environ["PATH"]])
     subprocess.run([str(checkout / "binder" / "postBuild")], cwd=checkout, env={**keyless(), "PATH": path}, check=True)
     return python
@@ -68,9 +67,10 @@ def like_the_image() -> str:
 def run_notebooks(checkout: Path, python: Path) -> None:
     """Every notebook, from its first cell to its last, in that environment."""
     for notebook in sorted((checkout / "notebooks").glob("*.ipynb")):
-        print(f"running {notebook.name}", flush=True)
         command = [str(python), "-m", "jupyter", "execute", str(notebook)]
-        subprocess.run(command, cwd=checkout, env=keyless(), check=True, stdout=subprocess.DEVNULL)
+        report = subprocess.run(command, cwd=checkout, env=keyless(), capture_output=True, text=True, check=False)
+        print(f"{notebook.name:45}{'ran' if report.returncode == 0 else report.stderr}", flush=True)
+        report.check_returncode()
 
 
 if __name__ == "__main__":

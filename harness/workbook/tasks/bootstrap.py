@@ -92,9 +92,9 @@ def wants(stamp: Path, extra: str) -> dict[str, object] | None:
 def install(python: Path, extra: str) -> bool:
     """Install the checkout, editable, with `extra`; False where a best-effort extra had to be left out."""
     print("Installing what the workbook needs (once; seconds with uv, some minutes with pip) ...", flush=True)
-    if pip(python, f".[{extra}]"):
+    if editable(python, f".[{extra}]"):
         return True
-    if extra not in BEST_EFFORT or not pip(python, "."):
+    if extra not in BEST_EFFORT or not editable(python, "."):
         sys.exit(
             "The installation failed: see above. Behind a proxy, set HTTPS_PROXY; then run the same command again."
         )
@@ -106,11 +106,15 @@ def install(python: Path, extra: str) -> bool:
     return False
 
 
-def pip(python: Path, what: str) -> bool:
-    """Whether an editable installation of `what` went through, with uv where it is there."""
+def installer(python: Path) -> list[str]:
+    """The command that installs into the environment of `python`: uv where it is there, else pip."""
     uv = shutil.which("uv")
-    command = [uv, "pip", "install", "--python", str(python)] if uv else [str(python), "-m", "pip", "install"]
-    return subprocess.call([*command, "-e", what], cwd=ROOT) == 0
+    return [uv, "pip", "install", "--python", str(python)] if uv else [str(python), "-m", "pip", "install"]
+
+
+def editable(python: Path, what: str) -> bool:
+    """Whether an editable installation of `what`, such as `.[model]`, went through."""
+    return subprocess.call([*installer(python), "-e", what], cwd=ROOT) == 0
 
 
 def run(python: Path, arguments: list[str]) -> int:
