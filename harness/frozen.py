@@ -15,6 +15,7 @@ from .errors import FrozenError, InvalidValue
 Json: TypeAlias = Any  # {"expression": "17 * 23"}: what json.loads can return, NaN and Infinity left out
 
 MAX_DEPTH = 200  # levels; faster encoders than the standard library's stop at 254, and a body adds a few
+CONTAINERS = (dict, list)
 MAX_INT_BITS = 14_000  # CPython writes no longer integer as decimal digits (sys.int_info)
 
 
@@ -100,9 +101,9 @@ def freeze(value: Json, path: str = "value") -> Json:
 def thaw(value: Json) -> Json:
     """A plain, mutable copy of a frozen value that shares nothing with it."""
     if isinstance(value, dict):
-        return {key: thaw(inner) if isinstance(inner, dict | list) else inner for key, inner in value.items()}
+        return {key: thaw(inner) if isinstance(inner, CONTAINERS) else inner for key, inner in value.items()}
     if isinstance(value, list):
-        return [thaw(inner) if isinstance(inner, dict | list) else inner for inner in value]
+        return [thaw(inner) if isinstance(inner, CONTAINERS) else inner for inner in value]
     return value
 
 

@@ -19,12 +19,11 @@ def require_ours(transcript: Transcript, wire: str) -> None:
     """Raise a `TranslationError` for what belongs to another wire and cannot be said on this one."""
     for m, message in enumerate(transcript):
         for b, block in enumerate(message.blocks):
-            path = f"messages[{m}].blocks[{b}]"
-            if isinstance(block, OpaqueBlock) and block.wire != wire:
+            if type(block) is OpaqueBlock and block.wire != wire:
                 name = block.payload.get("type") or next(iter(block.payload), "content")
-                raise _foreign(wire, path, f"{name!r} of {block.wire}")
-            if isinstance(block, ToolResult) and (others := rich_wires(block)) and wire not in others:
-                raise _foreign(wire, path, f"a tool result with more than text, of {others[0]}")
+                raise _foreign(wire, m, b, f"{name!r} of {block.wire}")
+            if type(block) is ToolResult and (others := rich_wires(block)) and wire not in others:
+                raise _foreign(wire, m, b, f"a tool result with more than text, of {others[0]}")
 
 
 def rich_wires(result: ToolResult) -> list[str]:
@@ -62,9 +61,9 @@ def wire_ids(
 
 
 def _ids(message: Message) -> list[str]:
-    calls = [block.id for block in message.blocks if isinstance(block, ToolCall)]
-    return calls + [block.call_id for block in message.blocks if isinstance(block, ToolResult)]
+    calls = [block.id for block in message.blocks if type(block) is ToolCall]
+    return calls + [block.call_id for block in message.blocks if type(block) is ToolResult]
 
 
-def _foreign(wire: str, path: str, what: str) -> TranslationError:
-    return TranslationError(wire, path, f"{what} has no place here; Transcript.without_opaque() lets go of it")
+def _foreign(wire: str, m: int, b: int, what: str) -> TranslationError:
+    return TranslationError(wire, f"messages[{m}].blocks[{b}]", f"{what} has no place here; Transcript.without_opaque() lets go of it")
