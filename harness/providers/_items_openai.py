@@ -210,7 +210,10 @@ def read_tool(item: Any, path: str) -> ToolSchema:
 
 def write_fields(metadata: Mapping[str, Any], *, with_ids: bool) -> Json:
     """What an item has besides what the block says; the status belongs to the id."""
-    fields: Json = thaw(metadata.get(WIRE, {}).get("item", {}))
+    kept = metadata.get(WIRE)
+    if not kept or "item" not in kept:
+        return {}
+    fields: Json = thaw(kept["item"])
     if not with_ids and fields.pop("id", None) is not None:
         fields.pop("status", None)
     return fields

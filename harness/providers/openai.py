@@ -110,14 +110,15 @@ def _message_items(message: Message, context: _Context) -> list[Json]:
     ours = with_ids = crosses(message, provider=context.provider, model=context.model)
     items: list[Json] = []
     for run in _runs(message):
-        block, fields = run[0], _fields(message, run[0], with_ids)
+        block = run[0]
+        fields = _fields(message, block, with_ids)
         match block:
+            case ToolCall():
+                items.append(wire.write_call(block, context.ids.get(block.id, block.id), fields))
+            case ToolResult():
+                items.append(wire.write_result(block, context.ids.get(block.call_id, block.call_id), fields))
             case TextBlock():
                 items.append(wire.write_message(message.role, run, fields))
-            case ToolCall(id_):
-                items.append(wire.write_call(block, context.ids.get(id_, id_), fields))
-            case ToolResult(call_id):
-                items.append(wire.write_result(block, context.ids.get(call_id, call_id), fields))
             case ReasoningBlock():
                 reasoning = wire.write_reasoning(block, stateless=context.stateless) if ours else []
                 with_ids = bool(reasoning)
@@ -135,7 +136,7 @@ def _runs(message: Message) -> list[list[Block | OpaqueBlock]]:
     """The blocks of each item: several where they are parts of one message item, else one; no reasoning at the end."""
     runs: list[list[Block | OpaqueBlock]] = []
     for block in message.blocks:
-        if runs and wire.is_part(block) and wire.is_part(runs[-1][0]) and wire.joins(block, message.role):
+        if runs and wire.is_part(block) and wire.joins(block, message.role) and wire.is_part(runs[-1][0]):
             runs[-1].append(block)
         else:
             runs.append([block])
