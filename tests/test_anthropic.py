@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import json
+from dataclasses import replace
 
 import httpx2
 import pytest
@@ -271,6 +272,13 @@ def test_an_id_that_repeats_in_a_later_turn_stays():
     assert [m["content"][0].get("id", m["content"][0].get("tool_use_id")) for m in messages[1:]] == ["a"] * 4
 
 
+def test_calls_of_one_turn_that_share_an_id_are_told_apart():
+    asked = Message("assistant", [ToolCall("a", "calc", {"n": n}) for n in (1, 2)])
+    messages = sent(Message.user_text("?"), asked, Message("user", [ToolResult("a", "1"), ToolResult("a", "2")]))
+    assert [block["id"] for block in messages[1]["content"]] == ["a", "a_2"]
+    assert [(block["tool_use_id"], block["content"]) for block in messages[2]["content"]] == [("a", "1"), ("a_2", "2")]
+
+
 # ---- reasoning
 
 
@@ -334,11 +342,22 @@ def test_another_wires_own_blocks_and_results_are_refused_by_name():
     assert refusal(Message.user_text("?"), ASKED, Message.tool_result(rich))[0] == "messages[2].blocks[0]"
 
 
-def test_another_vendors_own_tool_is_refused_and_its_extras_stay_behind():
-    path, _ = refusal(Message.user_text("?"), tools=[{"name": "web", "openai.responses": {"type": "web_search"}}])
-    assert path == "tools[0]"
-    made = to_request(Transcript([Message.user_text("?")]), [{**TOOL, "openai.chat": {"strict": True}}])
-    assert made["tools"] == [TOOL]
+@pytest.mark.parametrize("tool", [{"name": "web", "openai.responses": {"type": "web_search"}}, {"googleSearch": {}}])
+def test_another_vendors_own_tool_is_refused(tool):
+    assert refusal(Message.user_text("?"), tools=[TOOL, tool])[0] == "tools[1]"
+
+
+@pytest.mark.parametrize("wire", ["openai.chat", "gemini", "bedrock.converse"])
+def test_what_another_wire_keeps_on_a_tool_stays_behind(wire):
+    assert to_request(Transcript([Message.user_text("?")]), [{**TOOL, wire: {"strict": True}}])["tools"] == [TOOL]
+
+
+def test_citations_hold_for_the_text_they_came_with():
+    transcript, _ = from_request(BODIES["citations"])
+    cited = transcript.messages[1].blocks[0]
+    turns = [Message("assistant", [block]) for block in (cited, replace(cited, text="High at ten."))]
+    made = [sent(Message.user_text("?"), turn, Message.user_text("!"))[1]["content"][0] for turn in turns]
+    assert made == [text("High at nine.", citations=CITED), text("High at ten.")]
 
 
 def test_a_block_that_its_role_cannot_say_is_refused():
@@ -513,6 +532,7 @@ BROKEN = [
     (body(user(), tools=[TOOL, TOOL]), "tools[1].name"),
     (body(user(), tools=[{**TOOL, "input_schema": {}}]), "tools[0].input_schema"),
     (body(user(), tools=[{**TOOL, "input_schema": {"type": "object", "anyOf": []}}]), "tools[0].input_schema"),
+    (body(user(), tools=[{**TOOL, "function": {}}]), "tools[0].function"),
     (body(user(), tool_choice={"type": "any"}), "tool_choice"),
     (body(user(), tools=[TOOL], tool_choice={"type": "must"}), "tool_choice.type"),
     (body(user(), tools=[TOOL], tool_choice={"type": "tool", "name": "other"}), "tool_choice.name"),

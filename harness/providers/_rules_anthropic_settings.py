@@ -11,6 +11,11 @@ from ._models_anthropic import EFFORTS, LEAST_BUDGET, Model, lookup
 from ._reading import objects
 from ._turns_anthropic import THINKING
 
+TOOL_KEYS = {"type", "name", "description", "input_schema", "cache_control", "strict", "defer_loading"} | {
+    "allowed_callers",
+    "eager_input_streaming",
+    "input_examples",
+}
 LEGAL_NAME = re.compile(r"[a-zA-Z0-9_-]{1,128}")
 UNSUPPORTED = ("minimum", "maximum", "multipleOf", "minLength", "maxLength")
 
@@ -49,6 +54,8 @@ def check_tools(body: Json) -> Problems:
         names.append(name)
         if tool.get("type", "custom") not in ("custom", None):
             continue  # a server tool: its own fields
+        for key in sorted(tool.keys() - TOOL_KEYS):
+            yield Problem(f"{path}.{key}", "a tool has no such field", TYPES)
         if not isinstance(name, str) or not LEGAL_NAME.fullmatch(name):
             yield Problem(f"{path}.name", "a tool's name is 1 to 128 letters, digits, _ and -", TOOL_USE)
         if not isinstance(schema, dict) or schema.get("type") != "object":

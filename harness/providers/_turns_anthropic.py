@@ -31,11 +31,12 @@ class Turn(NamedTuple):
 def mended(said: Iterable[Turn]) -> list[Turn]:
     """The turns as Anthropic takes them.
 
-    Neighbours of one role are one turn, with results first. Left out is what it refuses: reasoning at the end of a
-    turn, a turn of blank text alone, and white space at the end of a last assistant turn.
+    Neighbours of one role are one turn, with results first, and the ids of its calls differ. Left out is what it
+    refuses: reasoning at the end of a turn, a turn of blank text alone, white space at the end of a last answer.
     """
     turns = _merged(said)
     for turn in turns:
+        _tell_apart(turn.content)
         if turn.role == "user":
             turn.content.sort(key=lambda block: block.get("type") != "tool_result")
         else:
@@ -78,10 +79,27 @@ def _merged(said: Iterable[Turn]) -> list[Turn]:
     return turns
 
 
+def _tell_apart(content: list[dict[str, Any]]) -> None:
+    """Rename the second of two calls of one id, and the second of their results in the same way."""
+    seen: set[str] = set()
+    for place, block in enumerate(content):
+        key = {"tool_use": "id", "tool_result": "tool_use_id"}.get(_kind(block), "")
+        given = name = block.get(key)
+        if not isinstance(given, str):
+            continue
+        count = 1
+        while name in seen:
+            count += 1
+            name = f"{given}_{count}"
+        seen.add(name)
+        if name != given:
+            content[place] = {**block, key: name}
+
+
 def _trim_end(content: list[dict[str, Any]], *, white: bool) -> None:
     while content:
         last = content[-1]
-        if _kind(last) == "text" and white:
+        if white and isinstance(last.get("text"), str):
             content[-1] = last = {**last, "text": last["text"].rstrip()}
         if _kind(last) not in THINKING and last.get("text") != "":
             return
@@ -89,5 +107,5 @@ def _trim_end(content: list[dict[str, Any]], *, white: bool) -> None:
 
 
 def _is_blank(turn: Turn) -> bool:
-    blank = (_kind(block) == "text" and not block["text"].strip() for block in turn.content)
+    blank = (_kind(block) == "text" and not str(block.get("text")).strip() for block in turn.content)
     return not turn.fields and all(blank)

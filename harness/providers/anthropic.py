@@ -25,7 +25,8 @@ from ..messages import (
     Transcript,
     seal_holds,
 )
-from . import _send
+from ..metadata import fingerprint
+from . import PROVIDERS, _send
 from ._handover import crosses, require_ours, require_whole, wire_ids
 from ._models_anthropic import settings
 from ._reading import as_count, as_list, as_object, as_text, plain, reading
@@ -36,7 +37,7 @@ from .base import ProviderResponse, StopReason, ToolSchema, stop_reason
 __all__ = ["DEFAULT_MODEL", "WIRE", "AnthropicProvider", "check_request", "from_request", "from_response", "to_request"]
 
 WIRE = "anthropic.messages"
-DEFAULT_MODEL = "claude-sonnet-4-6"
+DEFAULT_MODEL = "claude-sonnet-4-6"  # takes both ways of thinking; not deprecated (a test asks the SDK)
 
 STOP_REASONS: dict[str, StopReason] = {
     "end_turn": "end",
@@ -141,12 +142,13 @@ def _thinking(reasoning: ReasoningBlock) -> Body | None:
 def _with_fields(item: Body, block: Block) -> Body:
     """`item` and what else the vendor put on the block; what the block itself says counts more."""
     for key, value in _fields(block).items():
-        if key not in item and key not in KEPT_APART:
+        stale = key == "citations" and not seal_holds(block, WIRE)
+        if key not in item and key not in KEPT_APART and not stale:
             item[key] = thaw(value)
     return item
 
 
-def _fields(value: Block | Message) -> Mapping[str, Any]:
+def _fields(value: Block | Message | Transcript) -> Mapping[str, Any]:
     fields = value.metadata.get(WIRE) if value.metadata else None
     return fields if isinstance(fields, dict) else {}
 
@@ -154,7 +156,7 @@ def _fields(value: Block | Message) -> Mapping[str, Any]:
 def _system(transcript: Transcript, leading: Iterable[Turn]) -> str | list[Body]:
     parts: list[Body] = []
     if transcript.system:
-        kept = transcript.metadata.get(WIRE, {}).get("system")
+        kept = _fields(transcript).get("system")
         plain_part = {"type": "text", "text": transcript.system}
         parts = thaw(kept) if kept and _text_of(kept, "\n\n") == transcript.system else [plain_part]
     parts += [part for turn in leading for part in turn.content]
@@ -163,9 +165,11 @@ def _system(transcript: Transcript, leading: Iterable[Turn]) -> str | list[Body]
 
 def _tool_to_wire(tool: ToolSchema, path: str) -> Body:
     """A tool in Anthropic's shape, which is ours; what another wire keeps on it, under its name, stays here."""
-    if "input_schema" not in tool and any("." in key for key in tool):
-        raise TranslationError(WIRE, path, f"{tool.get('name')!r} is another vendor's own tool")
-    return {key: thaw(value) for key, value in tool.items() if "." not in key}
+    if "input_schema" not in tool and "type" not in tool:
+        name = tool.get("name") or next(iter(tool), "it")
+        raise TranslationError(WIRE, path, f"{name!r} is another vendor's own tool, or lacks its input_schema")
+    wires = {entry.wire for entry in PROVIDERS.values()}
+    return {key: thaw(value) for key, value in tool.items() if key not in wires}
 
 
 # ---- their shape to ours
@@ -238,7 +242,7 @@ def _read_block(item: Any, path: str) -> Block | OpaqueBlock:
     with reading(WIRE, path):
         match text("type"):
             case "text":
-                return TextBlock(text("text"), _kept(item, "type", "text"))
+                return TextBlock(text("text"), _sealed(_kept(item, "type", "text"), text("text")))
             case "tool_use":
                 args = as_object(item.get("input"), WIRE, f"{path}.input")
                 return ToolCall(text("id"), text("name"), dict(args), _kept(item, "type", "id", "name", "input"))
@@ -295,6 +299,13 @@ def _kept(item: Mapping[str, Any], *known: str) -> Body:
     if kept.get("caller") == {"type": "direct"}:
         del kept["caller"]
     return {WIRE: kept} if kept else {}
+
+
+def _sealed(metadata: Body, text: str) -> Body:
+    """Metadata whose citations hold for this text only: an edit of the block voids them."""
+    if "citations" in metadata.get(WIRE, {}):
+        metadata[WIRE]["covers"] = fingerprint(text)
+    return metadata
 
 
 def _text_of(parts: Any, between: str = "\n") -> str:
