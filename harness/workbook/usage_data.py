@@ -41,8 +41,7 @@ class Row:
 def rows() -> tuple[Row, ...]:
     """All bundled figures, in the order of the file."""
     file = resources.files(__package__) / "data" / "reasoning_usage.csv"
-    with file.open(encoding="utf-8", newline="") as lines:
-        return tuple(_row(line) for line in csv.DictReader(lines))
+    return tuple(_row(line) for line in csv.DictReader(file.read_text(encoding="utf-8").splitlines()))
 
 
 def median_shares(some: Iterable[Row] | None = None, *, at_least: int = 20) -> dict[str, tuple[float, int]]:

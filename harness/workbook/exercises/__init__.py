@@ -2,11 +2,33 @@
 
 from __future__ import annotations
 
-from . import e_3_1_count
+from . import (
+    e_3_1_count,
+    e_3_2_fifth,
+    e_3_2_turn,
+    e_3_3_provider,
+    e_3_4_results,
+    e_3_4_thinking,
+    e_3_5_dispatch,
+    e_3_6_ids,
+    e_3_7_schema,
+)
 from .cells import cells_for
 from .model import Exercise, Verdict
 from .session import check, hint, report
 
-EXERCISES: dict[str, Exercise] = {exercise.id: exercise for exercise in (e_3_1_count.EXERCISE,)}
+# In the order of the notebooks.
+_MODULES = (
+    e_3_1_count,
+    e_3_2_turn,
+    e_3_2_fifth,
+    e_3_3_provider,
+    e_3_4_thinking,
+    e_3_4_results,
+    e_3_5_dispatch,
+    e_3_6_ids,
+    e_3_7_schema,
+)
+EXERCISES: dict[str, Exercise] = {module.EXERCISE.id: module.EXERCISE for module in _MODULES}
 
 __all__ = ["EXERCISES", "Exercise", "Verdict", "cells_for", "check", "hint", "report"]
