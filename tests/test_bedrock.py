@@ -266,6 +266,22 @@ def test_leading_system_messages_are_hoisted_and_later_ones_stay_in_place():
     assert [message["role"] for message in body["messages"]] == ["user", "system"]
 
 
+def test_a_system_message_between_calls_and_results_waits_for_the_results():
+    """The service wants results right after their calls, whatever was said in between."""
+    call = Message.assistant_tool_call(ToolCall("t1", "calc", {}))
+    said = Message("system", (TextBlock("Hurry."),))
+    body = sent(Message.user_text("?"), call, said, Message.tool_result(ToolResult("t1", "1")), tools=[TOOL])
+    assert [message["role"] for message in body["messages"]] == ["user", "assistant", "user", "system"]
+
+
+@pytest.mark.parametrize("text", ["a\x00b", "x" * 1_000_000, "\u2028 \U0001f600"])
+def test_odd_and_long_texts_go_there_and_back(text):
+    call = Message.assistant_tool_call(ToolCall("t1", "calc", {"text": text}))
+    messages = [Message.user_text(text), call, Message.tool_result(ToolResult("t1", text))]
+    back, _ = from_request(json.loads(json.dumps(sent(*messages, tools=[TOOL]))))
+    assert [message.blocks for message in back] == [message.blocks for message in messages]
+
+
 # ---- reasoning
 
 
@@ -305,6 +321,14 @@ def test_an_empty_signature_is_never_sent():
     ("messages", "path"),
     [
         ([Message.tool_result(ToolResult("x", "1"))], "messages[0].blocks[0]"),
+        ([Message.assistant_tool_call(ToolCall("a", "calc", {})), Message.user_text("?")], "messages[0].blocks[0]"),
+        (
+            [
+                Message.assistant_tool_call(ToolCall("a", "calc", {})),
+                Message("user", (ToolResult("a", "1"), ToolResult("a", "2"))),
+            ],
+            "messages[1].blocks[1]",
+        ),
         ([Message("user", (OpaqueBlock("gemini", {"executableCode": {}}),))], "messages[0].blocks[0]"),
         (
             [

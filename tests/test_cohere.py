@@ -217,6 +217,21 @@ def test_the_error_mark_survives(content, is_error):
     assert from_request(body)[0].messages[2].blocks == (result,)
 
 
+def test_a_system_message_between_calls_and_results_waits_for_the_results():
+    call = Message.assistant_tool_call(ToolCall("a", "calc", {}))
+    said = Message("system", (TextBlock("Hurry."),))
+    body = sent(Message.user_text("?"), call, said, Message.tool_result(ToolResult("a", "1")))
+    assert [message["role"] for message in body["messages"]] == ["user", "assistant", "tool", "system"]
+
+
+@pytest.mark.parametrize("text", ["", "a\x00b", "x" * 1_000_000, "\u2028 \U0001f600"])
+def test_odd_and_long_texts_go_there_and_back(text):
+    call = Message.assistant_tool_call(ToolCall("a", "calc", {"text": text}))
+    messages = [Message.user_text(text), call, Message.tool_result(ToolResult("a", text))]
+    back, _ = from_request(json.loads(json.dumps(sent(*messages))))
+    assert [message.blocks for message in back] == [message.blocks for message in messages]
+
+
 # ---- reasoning
 
 
@@ -249,6 +264,21 @@ def test_a_message_of_nothing_but_foreign_reasoning_is_left_out():
     ("messages", "path"),
     [
         ([Message.tool_result(ToolResult("x", "1"))], "messages[0].blocks[0]"),
+        ([Message.assistant_tool_call(ToolCall("a", "calc", {})), Message.user_text("?")], "messages[0].blocks[0]"),
+        (
+            [
+                Message.assistant_tool_call(ToolCall("a", "calc", {})),
+                Message("user", (ToolResult("a", "1"), ToolResult("a", "2"))),
+            ],
+            "messages[1].blocks[1]",
+        ),
+        (
+            [
+                Message.assistant_tool_call(ToolCall("a", "calc", {})),
+                Message("user", (ToolResult("a", "", metadata={"anthropic.messages": {"content": []}}),)),
+            ],
+            "messages[1].blocks[0]",
+        ),
         ([Message("user", (OpaqueBlock("gemini", {"executableCode": {}}),))], "messages[0].blocks[0]"),
         (
             [Message("user", (ToolCall("a", "calc", {}),)), Message.tool_result(ToolResult("a", "1"))],

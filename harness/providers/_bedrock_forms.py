@@ -1,19 +1,17 @@
-"""The parts of Bedrock's form that are not blocks: tools, the text of a content, bytes in base64."""
+"""The parts of Bedrock's form that are no blocks: tools, and bytes in base64."""
 
 from __future__ import annotations
 
 import base64
-import json
-from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ..errors import TranslationError
 from ..frozen import thaw
 from ..messages import ToolCall, Transcript
-from ._reading import as_list, as_object, as_text
+from ._bedrock_blocks import WIRE
+from ._reading import as_object, as_text
 from .base import ToolSchema
 
-WIRE = "bedrock.converse"
 OWN_TOOLS = {"systemTool", "cachePoint"}  # entries of `tools` that are no client's function
 DATA = {"input", "json", "additionalModelRequestFields"}  # below these keys everything is the caller's or the model's
 
@@ -56,40 +54,6 @@ def tool_from_wire(tool: Any, path: str) -> ToolSchema:
         "input_schema": thaw(as_object(schema, WIRE, f"{path}.toolSpec.inputSchema.json")),
         **({WIRE: thaw(further)} if further else {}),
     }
-
-
-# ---- what a content says as text
-
-
-def text_of(item: Mapping[str, Any]) -> str | None:
-    """The text of a block that may have more than text, or None when it has none."""
-    if isinstance(item.get("text"), str):
-        return str(item["text"])
-    if isinstance(guarded := item.get("guardContent"), dict) and isinstance(guarded.get("text"), dict):
-        return text_of(guarded["text"])
-    if isinstance(cited := item.get("citationsContent"), dict) and isinstance(cited.get("content"), list):
-        return "".join(text_of(part) or "" for part in cited["content"] if isinstance(part, dict))
-    return None
-
-
-def system_text(parts: Sequence[Any]) -> str:
-    """The text of a system prompt in parts."""
-    return "\n".join(text for part in parts if isinstance(part, dict) and (text := text_of(part)) is not None)
-
-
-def result_text(parts: Sequence[Any]) -> str:
-    """The text of a result: its texts and search results as they are, its JSON written out."""
-    texts = []
-    for part in parts:
-        if not isinstance(part, dict):
-            continue
-        if "json" in part:
-            texts.append(json.dumps(part["json"], ensure_ascii=False, separators=(",", ":")))
-        elif (text := text_of(part)) is not None:
-            texts.append(text)
-        elif isinstance(found := part.get("searchResult"), dict):
-            texts.append(result_text(as_list(found.get("content"), WIRE, "searchResult.content")))
-    return "\n".join(texts)
 
 
 # ---- bytes

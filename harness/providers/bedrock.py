@@ -6,14 +6,13 @@ in the user turn; user and assistant alternate; and tools must be declared as lo
 
 from __future__ import annotations
 
-import json
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, assert_never
+from typing import Any
 
 from ..errors import HarnessError, MissingCredentials, TranslationError
-from ..frozen import freeze, thaw
+from ..frozen import thaw
 from ..messages import (
     Block,
     Message,
@@ -24,20 +23,10 @@ from ..messages import (
     ToolCall,
     ToolResult,
     Transcript,
-    seal_holds,
 )
 from . import _send
-from ._bedrock_forms import (
-    WIRE,
-    called,
-    result_text,
-    system_text,
-    text_of,
-    tool_from_wire,
-    tool_to_wire,
-    with_bytes,
-    without_bytes,
-)
+from ._bedrock_blocks import WIRE, block_from_wire, block_to_wire, text_of
+from ._bedrock_forms import called, tool_from_wire, tool_to_wire, with_bytes, without_bytes
 from ._handover import crosses, require_ours, require_whole, wire_ids
 from ._reading import as_count, as_list, as_object, as_text, plain, reading
 from ._rules_bedrock import LEGAL_ID, check_request
@@ -47,6 +36,7 @@ __all__ = ["WIRE", "BedrockProvider", "check_request", "from_request", "from_res
 
 DEFAULT_MODEL = "global.amazon.nova-2-lite-v1:0"
 BEARER_TOKEN = "AWS_BEARER_TOKEN_BEDROCK"  # a Bedrock API key; boto3 takes it before any other credentials
+READ_TIMEOUT = 600  # seconds; boto3's own 60 are too few for a model that thinks, and each retry would be paid for
 
 STOP_REASONS: dict[str, StopReason] = {
     "end_turn": "end",
@@ -57,13 +47,6 @@ STOP_REASONS: dict[str, StopReason] = {
     "guardrail_intervened": "content_filter",
     "content_filtered": "content_filter",
 }
-
-# An error result must say something (the service refuses an empty one): a silent one says this and is read back as "".
-SILENT_ERROR = "(the tool failed without a message)"
-
-# What we keep in the metadata of a call or result under our own names; everything else there is a field of the wire.
-OUR_KEYS = {"arguments", "cachePoint", "content", "covers", "parts"}
-PLAIN = (None, "tool_use")  # types of a call that the client runs, and of its result; others the service ran itself
 
 Body = dict[str, Any]  # {"messages": [{"role": "user", "content": [{"text": "hi"}]}], "toolConfig": {"tools": [...]}}
 
@@ -117,11 +100,8 @@ def _leading_system(messages: Sequence[Message]) -> list[Message]:
     """The system messages that open the conversation, unless this wire itself had them among its messages."""
     leading = []
     for message in messages:
-        if (
-            message.role != "system"
-            or WIRE in message.metadata
-            or any(type(b) is not TextBlock for b in message.blocks)
-        ):
+        only_text = all(type(block) is TextBlock for block in message.blocks)
+        if message.role != "system" or WIRE in message.metadata or not only_text:
             break
         leading.append(message)
     return leading
@@ -130,7 +110,7 @@ def _leading_system(messages: Sequence[Message]) -> list[Message]:
 def _system(transcript: Transcript, leading: Sequence[Message], context: _Context) -> list[Body]:
     kept = transcript.metadata.get(WIRE, {}).get("system", [])
     text = transcript.system or ""
-    if kept and system_text(kept) == text:
+    if kept and _system_text(kept) == text:
         parts: list[Body] = thaw(kept)
     else:
         parts = [{"text": text}] if text.strip() else []
@@ -139,9 +119,13 @@ def _system(transcript: Transcript, leading: Sequence[Message], context: _Contex
     return parts
 
 
+def _system_text(parts: Sequence[Mapping[str, Any]]) -> str:
+    return "\n".join(text for part in parts if (text := text_of(part)) is not None)
+
+
 def _turns(messages: Sequence[Message], context: _Context) -> list[Body]:
     turns: list[Body] = []
-    for message in messages:
+    for message in _answered_first(messages):
         content = _message_content(message, context)
         if turns and turns[-1]["role"] == message.role:
             turns[-1]["content"] += content
@@ -151,6 +135,23 @@ def _turns(messages: Sequence[Message], context: _Context) -> list[Body]:
         if turn["role"] == "user":
             turn["content"] = _results_first(turn["content"])
     return turns
+
+
+def _answered_first(messages: Iterable[Message]) -> Iterator[Message]:
+    """The messages in order, save that a system message waits until the calls before it have their results."""
+    unanswered: set[str] = set()
+    waiting: list[Message] = []
+    for message in messages:
+        if message.role == "system" and unanswered:
+            waiting.append(message)
+            continue
+        unanswered |= {block.id for block in message.blocks if type(block) is ToolCall}
+        unanswered -= {block.call_id for block in message.blocks if type(block) is ToolResult}
+        yield message
+        if not unanswered:
+            yield from waiting
+            waiting = []
+    yield from waiting
 
 
 def _results_first(content: list[Body]) -> list[Body]:
@@ -171,7 +172,7 @@ def _message_content(message: Message, context: _Context) -> list[Body]:
     for block in message.blocks:
         if type(block) is ReasoningBlock and not keep_reasoning:
             continue
-        if (item := _block_to_wire(block, context)) is not None:
+        if (item := block_to_wire(block, context.ids)) is not None:
             content += [item, *_cache_point(block)]
     return content
 
@@ -182,78 +183,19 @@ def _cache_point(block: Block | OpaqueBlock) -> list[Body]:
     return [{"cachePoint": thaw(fields["cachePoint"])}] if "cachePoint" in fields else []
 
 
-def _block_to_wire(block: Block | OpaqueBlock, context: _Context) -> Body | None:
-    match block:
-        case TextBlock(text):
-            return _text_to_wire(block) if text.strip() else None
-        case ToolCall(id_, name, args):
-            call = {"toolUseId": context.ids.get(id_, id_), "name": name, "input": thaw(args)}
-            return {"toolUse": {**call, **_further_fields(block)}}
-        case ToolResult(call_id, _, is_error):
-            result: Body = {"toolUseId": context.ids.get(call_id, call_id), "content": _result_content(block)}
-            if is_error:
-                result["status"] = "error"
-            return {"toolResult": {**result, **_further_fields(block)}}
-        case ReasoningBlock():
-            return _reasoning_to_wire(block)
-        case OpaqueBlock(_, payload):
-            own: Body = thaw(payload)
-            return own
-        case _:
-            assert_never(block)
-
-
-def _text_to_wire(block: TextBlock) -> Body:
-    fields = block.metadata.get(WIRE, {})
-    raw = {kind: fields[kind] for kind in ("citationsContent", "guardContent") if kind in fields}
-    item: Body = thaw(raw) if raw and text_of(raw) == block.text else {"text": block.text}
-    return item
-
-
-def _result_content(result: ToolResult) -> list[Body]:
-    fields = result.metadata.get(WIRE, {})
-    kept = fields.get("content") or fields.get("parts")
-    if kept and result_text(kept) == result.content:
-        content: list[Body] = thaw(kept)
-        return content
-    if not result.content.strip():
-        return [{"text": SILENT_ERROR}] if result.is_error else []
-    return [{"text": result.content}]
-
-
-def _further_fields(block: Block) -> Body:
-    """Fields of the vendor's that the block itself has no place for, such as the `type` of a call."""
-    fields = block.metadata.get(WIRE, {})
-    return {key: thaw(value) for key, value in fields.items() if key not in OUR_KEYS}
-
-
-def _reasoning_to_wire(block: ReasoningBlock) -> Body | None:
-    """Reasoning goes back as it came; with a signature that no longer holds, or of another wire, not at all."""
-    if WIRE not in block.metadata or not seal_holds(block, WIRE):
-        return None
-    fields = block.metadata[WIRE]
-    if "redactedContent" in fields:
-        return {"reasoningContent": {"redactedContent": fields["redactedContent"]}}
-    signature = {"signature": fields["signature"]} if fields.get("signature") else {}
-    return {"reasoningContent": {"reasoningText": {"text": block.text, **signature}}}
-
-
 # ---- their shape to ours
 
 
 def from_request(body: Mapping[str, Any]) -> tuple[Transcript, list[ToolSchema]]:
     """The transcript and the tool schemas of a request body; raises `TranslationError` with the path of a fault."""
     body = as_object(body, WIRE, "body")
-    messages = [
-        _message(item, f"messages[{m}]") for m, item in enumerate(as_list(body.get("messages"), WIRE, "messages"))
-    ]
-    parts = [
-        as_object(part, WIRE, f"system[{p}]") for p, part in enumerate(as_list(body.get("system"), WIRE, "system"))
-    ]
+    items, system = as_list(body.get("messages"), WIRE, "messages"), as_list(body.get("system"), WIRE, "system")
+    messages = [_message(item, f"messages[{m}]") for m, item in enumerate(items)]
+    parts = [as_object(part, WIRE, f"system[{p}]") for p, part in enumerate(system)]
     config = as_object(body.get("toolConfig") or {}, WIRE, "toolConfig")
     tools = as_list(config.get("tools"), WIRE, "toolConfig.tools")
     with reading(WIRE, "system"):
-        text = system_text(parts)
+        text = _system_text(parts)
         kept = {WIRE: {"system": parts}} if parts not in ([], [{"text": text}]) else {}
         transcript = Transcript(messages, text or None, kept)
     return transcript, [tool_from_wire(tool, f"toolConfig.tools[{t}]") for t, tool in enumerate(tools)]
@@ -296,7 +238,7 @@ def _blocks(content: Any, path: str) -> tuple[Block | OpaqueBlock, ...]:
     for b, item in enumerate(as_list(content, WIRE, path)):
         here = f"{path}[{b}]"
         with reading(WIRE, here):
-            block = _block_from_wire(as_object(item, WIRE, here), here)
+            block = block_from_wire(as_object(item, WIRE, here), here)
             if "cachePoint" in item and blocks and (marked := _marked(blocks[-1], item["cachePoint"])):
                 blocks[-1] = marked
             else:
@@ -310,63 +252,6 @@ def _marked(block: Block | OpaqueBlock, point: Any) -> Block | None:
         return None
     fields = {**block.metadata.get(WIRE, {}), "cachePoint": point}
     return replace(block, metadata={**block.metadata, WIRE: fields})
-
-
-def _block_from_wire(item: Mapping[str, Any], path: str) -> Block | OpaqueBlock:
-    """The block for an object with one key; one that the canon has no word for stays opaque."""
-    known = [key for key, value in item.items() if value is not None]
-    kind = known[0] if len(known) == 1 else ""
-    match kind:
-        case "text":
-            return TextBlock(as_text(item["text"], WIRE, f"{path}.text"))
-        case "citationsContent" | "guardContent" if (text := text_of(item) or "").strip():
-            return TextBlock(text, {WIRE: {kind: item[kind]}})
-        case "toolUse" | "toolResult" if (inner := as_object(item[kind], WIRE, f"{path}.{kind}")).get("type") in PLAIN:
-            return (_call if kind == "toolUse" else _result)(inner, f"{path}.{kind}")
-        case "reasoningContent":
-            return _reasoning(item, f"{path}.reasoningContent")
-        case _:
-            return OpaqueBlock(WIRE, dict(item))
-
-
-def _call(use: Mapping[str, Any], path: str) -> ToolCall:
-    fields = {key: value for key, value in use.items() if key not in ("toolUseId", "name", "input")}
-    args = use.get("input")
-    if not isinstance(args, dict | None):
-        fields, args = {**fields, "arguments": json.dumps(freeze(args, "input"))}, {}  # found by ToolCall.unreadable
-    call_id = as_text(use.get("toolUseId"), WIRE, f"{path}.toolUseId")
-    return ToolCall(call_id, as_text(use.get("name"), WIRE, f"{path}.name"), args or {}, _ours(fields))
-
-
-def _result(result: Mapping[str, Any], path: str) -> ToolResult:
-    fields = {key: value for key, value in result.items() if key not in ("toolUseId", "content", "status")}
-    content = as_list(freeze(result.get("content"), "content"), WIRE, f"{path}.content")
-    parts = [as_object(part, WIRE, f"{path}.content[{p}]") for p, part in enumerate(content)]
-    is_error = result.get("status") == "error"
-    text = result_text(parts)
-    text = "" if is_error and text == SILENT_ERROR else text
-    call_id = as_text(result.get("toolUseId"), WIRE, f"{path}.toolUseId")
-    plain = ToolResult(call_id, text, is_error, _ours(fields))
-    if _result_content(plain) == parts:
-        return plain
-    only_text = all(part.keys() <= {"text", "json"} for part in parts)
-    return replace(plain, metadata=_ours({**fields, "parts" if only_text else "content": parts}))
-
-
-def _reasoning(item: Mapping[str, Any], path: str) -> ReasoningBlock | OpaqueBlock:
-    content = as_object(item["reasoningContent"], WIRE, path)
-    if isinstance(content.get("reasoningText"), dict):
-        inner = content["reasoningText"]
-        signature = {"signature": inner["signature"]} if inner.get("signature") else {}
-        return ReasoningBlock(as_text(inner.get("text"), WIRE, f"{path}.reasoningText.text"), {WIRE: signature})
-    if isinstance(content.get("redactedContent"), str):
-        return ReasoningBlock("", {WIRE: {"redactedContent": content["redactedContent"]}})
-    return OpaqueBlock(WIRE, dict(item))
-
-
-def _ours(fields: dict[str, Any]) -> dict[str, Any]:
-    kept = {key: value for key, value in fields.items() if value is not None}
-    return {WIRE: kept} if kept else {}
 
 
 # ---- the provider
@@ -421,5 +306,6 @@ class BedrockProvider:
                 raise MissingCredentials("Bedrock", BEARER_TOKEN)
             if session.region_name is None:
                 raise HarnessError("Bedrock needs a region: set AWS_DEFAULT_REGION, or give region='us-east-1'")
-            self._client = session.client("bedrock-runtime")
+            config = _send.load_sdk("botocore.config", "bedrock").Config(read_timeout=READ_TIMEOUT)
+            self._client = session.client("bedrock-runtime", config=config)
         return self._client

@@ -25,11 +25,26 @@ from ..messages import (
 )
 from ..metadata import fingerprint
 from . import _send
-from ._cohere_forms import WIRE, Body, further, parts_of, result_text, tool_from_wire, tool_to_wire, written
+from ._cohere_forms import (
+    WIRE,
+    Body,
+    call_from_wire,
+    call_to_wire,
+    checked_parts,
+    further,
+    part_from_wire,
+    parts_of,
+    rest,
+    result_from_wire,
+    result_text,
+    result_to_wire,
+    tool_from_wire,
+    tool_to_wire,
+    written,
+)
 from ._handover import crosses, require_ours, require_whole, wire_ids
 from ._reading import as_count, as_list, as_object, as_text, plain, reading
 from ._rules_cohere import check_request
-from ._strings import mark_error, read_arguments, read_error, write_arguments
 from .base import ProviderResponse, StopReason, ToolSchema, stop_reason
 
 __all__ = ["WIRE", "CohereProvider", "check_request", "from_request", "from_response", "to_request"]
@@ -114,33 +129,17 @@ def _message_items(message: Message, context: _Context, path: str) -> list[Body]
             case ToolCall():
                 if message.role != "assistant":
                     raise TranslationError(WIRE, f"{path}.blocks[{b}]", "a call stands in an assistant message")
-                item.setdefault("tool_calls", []).append(_call_to_wire(block, context))
+                item.setdefault("tool_calls", []).append(call_to_wire(block, context.ids))
             case ToolResult():
-                results.append(_result_to_wire(block, context))
+                results.append(result_to_wire(block, context.ids))
             case OpaqueBlock(_, payload):
                 parts.append(thaw(payload))
             case _:
                 assert_never(block)
     if parts:
         item["content"] = written(parts)
-    rest = [{**item, **_message_fields(message)}] if len(item) > 1 else []
-    return rest + results if message.role == "assistant" else results + rest
-
-
-def _call_to_wire(call: ToolCall, context: _Context) -> Body:
-    function = {"name": call.name, "arguments": write_arguments(call, WIRE)}
-    return {"id": context.ids.get(call.id, call.id), "type": "function", "function": function, **further(call)}
-
-
-def _result_to_wire(result: ToolResult, context: _Context) -> Body:
-    fields = result.metadata.get(WIRE, {})
-    kept = fields.get("content") or fields.get("parts")
-    if kept and not result.is_error and result_text(kept) == result.content:
-        content = thaw(kept)
-    else:
-        content = mark_error(result.content, result.is_error)
-    call_id = context.ids.get(result.call_id, result.call_id)
-    return {"role": "tool", "tool_call_id": call_id, "content": content, **further(result)}
+    said = [{**item, **_message_fields(message)}] if len(item) > 1 else []
+    return said + results if message.role == "assistant" else results + said
 
 
 def _message_fields(message: Message) -> Body:
@@ -193,7 +192,7 @@ def from_request(body: Mapping[str, Any]) -> tuple[Transcript, list[ToolSchema]]
     transcript = Transcript(messages)
     if leads:
         with reading(WIRE, "messages[0].content"):
-            parts = _checked_parts(items[0].get("content"), "messages[0].content")
+            parts = checked_parts(items[0].get("content"), "messages[0].content")
             transcript.system = result_text(parts) or None
             if written(parts) != (transcript.system or ""):
                 transcript.metadata = {WIRE: {"system": parts}}
@@ -228,68 +227,20 @@ def _message(item: Mapping[str, Any], path: str, open_calls: list[str]) -> Messa
     role = item.get("role")
     with reading(WIRE, path):
         if role == "tool":
-            return Message("user", (_result_from_wire(item, path, open_calls),))
+            return Message("user", (result_from_wire(item, path, open_calls),))
         if role not in ("user", "assistant", "system"):
             raise TranslationError(WIRE, f"{path}.role", f"must be user, assistant, system or tool, not {role!r}")
-        parts = _checked_parts(item.get("content"), f"{path}.content")
+        parts = checked_parts(item.get("content"), f"{path}.content")
         plan = item.get("tool_plan")
         blocks: list[Block | OpaqueBlock] = []
         if plan is not None:
             blocks.append(ReasoningBlock(as_text(plan, WIRE, f"{path}.tool_plan"), {WIRE: {"field": "tool_plan"}}))
-        blocks += [_part_from_wire(part, f"{path}.content[{p}]") for p, part in enumerate(parts)]
+        blocks += [part_from_wire(part, f"{path}.content[{p}]") for p, part in enumerate(parts)]
         for c, call in enumerate(as_list(item.get("tool_calls"), WIRE, f"{path}.tool_calls")):
-            blocks.append(_call_from_wire(call, f"{path}.tool_calls[{c}]", open_calls))
-        fields = _rest(item, "role", "content", "tool_plan", "tool_calls")
+            blocks.append(call_from_wire(call, f"{path}.tool_calls[{c}]", open_calls))
+        fields = rest(item, "role", "content", "tool_plan", "tool_calls")
         metadata = {WIRE: {**fields, "covers": _texts(blocks)}} if fields else {}
         return Message(role, tuple(blocks), metadata=metadata)
-
-
-def _checked_parts(content: Any, path: str) -> list[Body]:
-    parts = parts_of(content) if isinstance(content, str) else as_list(content, WIRE, path)
-    return [dict(as_object(part, WIRE, f"{path}[{p}]")) for p, part in enumerate(parts)]
-
-
-def _part_from_wire(part: Body, path: str) -> Block | OpaqueBlock:
-    match part.get("type"):
-        case "text":
-            text = as_text(part.get("text"), WIRE, f"{path}.text")
-            return TextBlock(text, _ours(_rest(part, "type", "text")))
-        case "thinking":
-            text = as_text(part.get("thinking"), WIRE, f"{path}.thinking")
-            return ReasoningBlock(text, _ours({"field": "thinking", **_rest(part, "type", "thinking")}))
-        case _:
-            return OpaqueBlock(WIRE, part)
-
-
-def _call_from_wire(call: Any, path: str, open_calls: list[str]) -> ToolCall:
-    call = as_object(call, WIRE, path)
-    function = as_object(call.get("function"), WIRE, f"{path}.function")
-    args, kept = read_arguments(function.get("arguments"))
-    call_id = as_text(call.get("id") or f"call_{len(open_calls)}_{path}", WIRE, f"{path}.id")
-    open_calls.append(call_id)
-    name = as_text(function.get("name"), WIRE, f"{path}.function.name")
-    return ToolCall(call_id, name, args, _ours({**kept, **_rest(call, "id", "type", "function")}))
-
-
-def _result_from_wire(item: Mapping[str, Any], path: str, open_calls: list[str]) -> ToolResult:
-    call_id = as_text(item.get("tool_call_id") or next(iter(open_calls), None), WIRE, f"{path}.tool_call_id")
-    if call_id in open_calls:
-        open_calls.remove(call_id)
-    fields = _rest(item, "role", "tool_call_id", "content")
-    parts = _checked_parts(item.get("content"), f"{path}.content")
-    if isinstance(text := written(parts), str):
-        content, is_error = read_error(text)
-        return ToolResult(call_id, content, is_error, _ours(fields))
-    only_text = all(part.get("type") in ("text", "document") for part in parts)
-    return ToolResult(call_id, result_text(parts), False, _ours({**fields, "parts" if only_text else "content": parts}))
-
-
-def _rest(item: Mapping[str, Any], *known: str) -> Body:
-    return {key: value for key, value in item.items() if key not in known and value is not None}
-
-
-def _ours(fields: Body) -> dict[str, Any]:
-    return {WIRE: fields} if fields else {}
 
 
 # ---- the provider
