@@ -162,9 +162,9 @@ def _items(source: Mapping[str, Any], depth: int) -> dict[str, Any]:
     for key, inner in source.items():
         if not isinstance(key, str):
             raise _Unfit(f"has the key {key!r}: JSON keys are strings")
-        name = _text(key)
+        name = key if type(key) is str and key.isascii() else _text(key)
         try:
-            out[name] = _frozen(inner, depth + 1)
+            out[name] = inner if type(inner) is str and inner.isascii() else _frozen(inner, depth + 1)
         except _Unfit as unfit:
             raise _Unfit(unfit.problem, f".{key}{unfit.path}") from None
     return out
