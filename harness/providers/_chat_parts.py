@@ -6,7 +6,7 @@ fields of a call, the parts of a result.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, TypeAlias
 
 from ..errors import TranslationError
@@ -27,7 +27,7 @@ REFUSAL_PART, REFUSAL_FIELD = {"refusal": "part"}, {"refusal": "field"}
 class OpenCalls:
     """The calls that wait for their results, so that a result without an id finds the nearest."""
 
-    def __init__(self, new_id: str = "call_without_id_{}") -> None:
+    def __init__(self, new_id: Callable[[int], str] = "call_without_id_{}".format) -> None:
         self._open: list[tuple[str, str]] = []  # [("call_1", "calc")]
         self._new_id = new_id
         self._invented = 0
@@ -54,7 +54,7 @@ class OpenCalls:
 
     def _invent(self) -> str:
         self._invented += 1
-        return self._new_id.format(self._invented)
+        return self._new_id(self._invented)
 
 
 # ---- content

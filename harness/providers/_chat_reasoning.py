@@ -44,15 +44,17 @@ def split_thinking(blocks: Sequence[Block | OpaqueBlock]) -> tuple[Block | Opaqu
 
     Only answers are read so: in a request such a text is what somebody chose to say.
     """
-    out: list[Block | OpaqueBlock] = []
-    for block in blocks:
-        inner, closed, rest = block.text.partition(CLOSE) if type(block) is TextBlock else ("", "", "")
-        if closed and inner.startswith(OPEN) and type(block) is TextBlock and not block.metadata:
-            out.append(ReasoningBlock(inner.removeprefix(OPEN), {WIRE: {"inline": True}}))
-            block = TextBlock(rest)
-        if block != TextBlock(""):
-            out.append(block)
-    return tuple(out)
+    return tuple(part for block in blocks for part in _split(block))
+
+
+def _split(block: Block | OpaqueBlock) -> tuple[Block | OpaqueBlock, ...]:
+    if type(block) is not TextBlock or not block.text.startswith(OPEN) or block.metadata:
+        return (block,)
+    inner, closed, rest = block.text.removeprefix(OPEN).partition(CLOSE)
+    if not closed:
+        return (block,)
+    thought = ReasoningBlock(inner, {WIRE: {"inline": True}})
+    return (thought, TextBlock(rest)) if rest else (thought,)
 
 
 def write_reasoning(block: ReasoningBlock, item: dict[str, Any], parts: list[dict[str, Any]]) -> str:

@@ -195,10 +195,20 @@ def read_turn(raw: Mapping[str, Any], path: str, calls: OpenCalls) -> tuple[Bloc
 
 
 def read_fields(raw: Mapping[str, Any]) -> dict[str, Any]:
-    """What an assistant message has besides what `read_turn` reads."""
-    read = {"role", "content", "tool_calls"}
-    for key in ("reasoning_content", "reasoning", "refusal"):
-        read |= {key} if isinstance(raw.get(key), str) else set()
-    read |= {"reasoning_details"} if isinstance(raw.get("reasoning_details"), list) else set()
-    read |= {"function_call"} if is_legacy_call(raw.get("function_call")) else set()
-    return further(raw, *read, *(key for key in ("annotations", "citations") if raw.get(key) == []))
+    """What an assistant message has besides what `read_turn` reads, as metadata."""
+    return further(raw, *(key for key, value in raw.items() if _is_read(key, value)))
+
+
+def _is_read(key: str, value: Any) -> bool:
+    match key:
+        case "role" | "content" | "tool_calls":
+            return True
+        case "reasoning_content" | "reasoning" | "refusal":
+            return isinstance(value, str)
+        case "reasoning_details":
+            return isinstance(value, list)
+        case "function_call":
+            return is_legacy_call(value)
+        case "annotations" | "citations":
+            return bool(value == [])
+    return False

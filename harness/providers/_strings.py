@@ -55,7 +55,15 @@ def read_arguments(raw: Any) -> tuple[dict[str, Any], dict[str, Any]]:
 def write_arguments(call: ToolCall, wire: str) -> str:
     """A call's arguments as a string: byte for byte as the model wrote them while they still say the same."""
     raw = call.metadata.get(wire, {}).get("arguments")
-    # repr tells 1 from True and 1.0, which == does not, and keeps the order of keys.
-    if isinstance(raw, str) and repr(parse_object(raw) or FrozenDict()) == repr(call.args):
-        return raw
-    return dump_arguments(call.args)
+    return raw if isinstance(raw, str) and _says(raw, call.args) else dump_arguments(call.args)
+
+
+def _says(raw: str, args: dict[str, Any]) -> bool:
+    """Whether a string stands for these arguments; one that is no object stands for none."""
+    if not args:
+        return not parse_object(raw)
+    try:
+        # repr tells 1 from True and 1.0, which == does not, and keeps the order of keys.
+        return repr(json.loads(raw)) == repr(args)
+    except (ValueError, RecursionError):
+        return False

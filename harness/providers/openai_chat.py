@@ -127,8 +127,7 @@ def from_response(body: Any) -> ProviderResponse:
     choice = as_object(choices[0] if choices else None, WIRE, "choices[0]")
     raw = as_object(choice.get("message"), WIRE, "choices[0].message")
     with reading(WIRE, "choices[0].message"):
-        turn = read_turn(raw, "choices[0].message", OpenCalls(f"call_{uuid4().hex[:20]}_{{}}"))
-        blocks = split_thinking(turn)
+        blocks = split_thinking(read_turn(raw, "choices[0].message", OpenCalls(_fresh_id)))
         stop = _stop_of(choice.get("finish_reason"), blocks)
         response_id = body["id"] if isinstance(body.get("id"), str) else None
         return ProviderResponse(
@@ -143,6 +142,11 @@ def from_response(body: Any) -> ProviderResponse:
         )
 
 
+def _fresh_id(_: int = 0) -> str:
+    """An id for a call that has none, such as no other turn has."""
+    return f"call_{uuid4().hex[:24]}"
+
+
 def _stop_of(reason: Any, blocks: Sequence[Block | OpaqueBlock]) -> StopReason:
     refused = any(type(b) is TextBlock and b.metadata.get(WIRE) in (REFUSAL_FIELD, REFUSAL_PART) for b in blocks)
     has_calls = any(type(block) is ToolCall for block in blocks)
@@ -153,22 +157,22 @@ def _stop_of(reason: Any, blocks: Sequence[Block | OpaqueBlock]) -> StopReason:
 
 def _usage(usage: Any) -> dict[str, Any]:
     """Tokens in our one meaning. xAI counts reasoning beside the completion, which its total gives away."""
-    prompt, completion = _count(usage, "prompt_tokens"), _count(usage, "completion_tokens")
-    reasoning = _count(usage, "completion_tokens_details", "reasoning_tokens")
-    beside = _count(usage, "total_tokens") == prompt + completion + reasoning
-    cached = (("prompt_tokens_details", "cached_tokens"), ("cached_tokens",), ("num_cached_tokens",))
+    usage = _object(usage)
+    prompt, completion = as_count(usage.get("prompt_tokens")), as_count(usage.get("completion_tokens"))
+    reasoning = as_count(_object(usage.get("completion_tokens_details")).get("reasoning_tokens"))
+    beside = as_count(usage.get("total_tokens")) == prompt + completion + reasoning
+    cached = [_object(usage.get("prompt_tokens_details")).get("cached_tokens")]
+    cached += [usage.get(key) for key in ("cached_tokens", "num_cached_tokens", "prompt_cache_hit_tokens")]
     return {
         "input_tokens": prompt,
         "output_tokens": completion + reasoning if beside else completion,
         "reasoning_tokens": reasoning,
-        "cached_tokens": max(_count(usage, *path) for path in (*cached, ("prompt_cache_hit_tokens",))),
+        "cached_tokens": max(map(as_count, cached)),
     }
 
 
-def _count(usage: Any, *path: str) -> int:
-    for key in path:
-        usage = usage.get(key) if isinstance(usage, Mapping) else None
-    return as_count(usage)
+def _object(value: Any) -> Mapping[str, Any]:
+    return value if isinstance(value, Mapping) else {}
 
 
 # ---- the provider
@@ -255,7 +259,7 @@ def _unusable_call(error: ProviderError, tools: Sequence[ToolSchema]) -> Provide
     name = next((tool["name"] for tool in tools if tool["name"] in generated), tools[0]["name"])
     # A JSON string: no object, hence unreadable to us, and yet JSON to a server that reads the history.
     arguments = json.dumps(f"{error.vendor_message} {generated}".strip(), ensure_ascii=False)
-    call = ToolCall(f"call_{uuid4().hex[:24]}", name, {}, {WIRE: {"arguments": arguments}})
+    call = ToolCall(_fresh_id(), name, {}, {WIRE: {"arguments": arguments}})
     return ProviderResponse(blocks=(call,), stop_reason="tool_calls", provenance=Provenance(wire=WIRE))
 
 
