@@ -338,9 +338,12 @@ def test_a_plain_schema_is_sent_as_it_is_and_not_made_strict():
     typed(body)
 
 
-def test_another_vendors_own_tool_is_refused():
+@pytest.mark.parametrize(
+    "tool", [{"type": "web_search_20250305", "name": "web_search"}, {"input_schema": {}}, "calc", {WIRE: 7}]
+)
+def test_another_vendors_own_tool_and_what_is_no_tool_are_refused(tool):
     with pytest.raises(TranslationError, match=r"tools\[0\]"):
-        to_request(Transcript([Message.user_text("hi")]), [{"type": "web_search_20250305", "name": "web_search"}])
+        to_request(Transcript([Message.user_text("hi")]), [tool])
 
 
 def test_a_body_shares_nothing_with_the_transcript_or_the_schemas():
@@ -551,7 +554,8 @@ def test_a_turn_goes_back_as_it_came():
 
 
 def test_the_sdks_own_object_reads_like_its_body():
-    assert from_response(Response.model_validate(RESPONSE)) == from_response(RESPONSE)
+    body = {**RESPONSE, "output": [THOUGHT, COMMENT, {**CALL, "async": True}]}  # `async_` on the SDK's object
+    assert from_response(Response.model_validate(body)) == from_response(body)
 
 
 def test_input_includes_cached_and_output_includes_reasoning():
@@ -588,6 +592,11 @@ def test_stop_reasons(status, details, output, stop):
     response = from_response({**RESPONSE, "status": status, "incomplete_details": details, "output": output})
     assert response.stop_reason == stop
     assert response.is_final == (stop == "end")
+
+
+def test_a_body_that_is_no_response_is_a_named_fault():
+    with pytest.raises(TranslationError, match="output"):
+        from_response({"error": {"message": "no"}})
 
 
 def test_what_the_user_said_in_a_compacted_output_is_not_what_the_model_said():

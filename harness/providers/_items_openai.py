@@ -164,16 +164,17 @@ def read_reasoning(item: Mapping[str, Any], path: str) -> ReasoningBlock:
 # ---- tools
 
 
-def write_tool(tool: ToolSchema, path: str) -> Json:
+def write_tool(schema: ToolSchema, path: str) -> Json:
     """A tool schema as OpenAI's `function`, or OpenAI's own tool as it came."""
-    extra = thaw(tool.get(WIRE, {}))
+    tool = as_object(schema, WIRE, path)
+    extra: Json = thaw(as_object(tool.get(WIRE, {}), WIRE, f"{path}.{WIRE}"))
     if "input_schema" not in tool:
         if not extra:
             problem = f"has no input_schema; a tool of OpenAI's own is {{'name': ..., {WIRE!r}: {{'type': ...}}}}"
             raise TranslationError(WIRE, path, problem)
-        return dict(extra)
+        return extra
     function = {
-        "name": tool["name"],
+        "name": as_text(tool.get("name"), WIRE, f"{path}.name"),
         "description": tool.get("description") or "",
         "parameters": thaw(tool["input_schema"]),
     }

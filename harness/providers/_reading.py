@@ -35,13 +35,16 @@ def as_text(value: Any, wire: str, path: str) -> str:
 
 def as_count(value: Any) -> int:
     """A number of tokens as vendors send it: an integer or a float; whatever else stands there is 0."""
-    return int(value) if isinstance(value, int | float) and math.isfinite(value) else 0
+    if isinstance(value, float) and not math.isfinite(value):
+        return 0
+    return int(value) if isinstance(value, int | float) else 0
 
 
 def plain(body: Any, wire: str) -> Mapping[str, Any]:
     """A response as a mapping: it is one, or the SDK's own object."""
     if hasattr(body, "model_dump"):
-        body = body.model_dump(mode="json", exclude_unset=True)
+        # by alias: a field that is a Python keyword, as `async`, has another name on the object
+        body = body.model_dump(mode="json", exclude_unset=True, by_alias=True, warnings=False)
     return as_object(body, wire, "body")
 
 

@@ -180,9 +180,11 @@ def from_request(body: Mapping[str, Any]) -> tuple[Transcript, list[ToolSchema]]
 def from_response(body: Any) -> ProviderResponse:
     """The whole assistant turn of a response: a mapping, or the SDK's own object."""
     body = plain(body, WIRE)
+    if body.get("output") is None:
+        raise TranslationError(WIRE, "output", "is missing")
     open_calls: list[str] = []
     blocks: list[Block | OpaqueBlock] = []
-    for i, item in enumerate(as_list(body.get("output"), WIRE, "output")):
+    for i, item in enumerate(as_list(body["output"], WIRE, "output")):
         blocks += _blocks(as_object(item, WIRE, f"output[{i}]"), f"output[{i}]", open_calls, ("assistant",))
     stop = _stop(body, blocks)
     response_id = _text_or_none(body.get("id"))
@@ -265,16 +267,19 @@ def _is_refusal(block: Block | OpaqueBlock) -> bool:
 
 
 def _usage(usage: Any) -> dict[str, Any]:
-    def count(group: Any, key: str) -> int:
-        return as_count(group.get(key)) if isinstance(group, Mapping) else 0
-
-    details = usage if isinstance(usage, Mapping) else {}
+    """The counts by our names: here input includes cached tokens and output includes reasoning already."""
     return {
-        "input_tokens": count(usage, "input_tokens"),
-        "output_tokens": count(usage, "output_tokens"),
-        "reasoning_tokens": count(details.get("output_tokens_details"), "reasoning_tokens"),
-        "cached_tokens": count(details.get("input_tokens_details"), "cached_tokens"),
+        "input_tokens": _count(usage, "input_tokens"),
+        "output_tokens": _count(usage, "output_tokens"),
+        "reasoning_tokens": _count(usage, "output_tokens_details", "reasoning_tokens"),
+        "cached_tokens": _count(usage, "input_tokens_details", "cached_tokens"),
     }
+
+
+def _count(usage: Any, *keys: str) -> int:
+    for key in keys:
+        usage = usage.get(key) if isinstance(usage, Mapping) else None
+    return as_count(usage)
 
 
 def _text_or_none(value: Any) -> str | None:
