@@ -60,7 +60,7 @@ def started(server: LabServer, folder: Path) -> BlockingKernelClient:
     file = folder / "jupyter_runtime_dir" / f"kernel-{kernel['id']}.json"
     client = BlockingKernelClient(connection_file=str(file))
     client.load_connection_file()
-    client.start_channels()
+    client.start_channels(hb=False)
     client.wait_for_ready(timeout=60)
     return client
 

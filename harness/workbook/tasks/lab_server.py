@@ -10,7 +10,7 @@ import sys
 import time
 import urllib.request
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -84,8 +84,7 @@ def lab_server(folder: Path, python: Path = Path(sys.executable)) -> Iterator[La
     with (folder / "server.log").open("wb") as log:
         process = subprocess.Popen(command, cwd=root, env=environment, stdout=log, stderr=log)
         try:
-            found = wait_for(process, Path(environment["JUPYTER_RUNTIME_DIR"]), folder / "server.log")
-            yield LabServer(process, found["url"], found["token"], root / "notebooks")
+            yield answering(process, Path(environment["JUPYTER_RUNTIME_DIR"]), folder)
         finally:
             process.terminate()
             process.wait(30)
@@ -103,15 +102,16 @@ def surroundings(folder: Path) -> dict[str, str]:
     return environment
 
 
-def wait_for(process: subprocess.Popen[bytes], runtime: Path, log: Path, seconds: float = 60) -> dict[str, Any]:
-    """What the server writes down about itself once it listens."""
+def answering(process: subprocess.Popen[bytes], runtime: Path, folder: Path, seconds: float = 120) -> LabServer:
+    """The server once it answers: it writes its address into `runtime` a little before that."""
     end = time.monotonic() + seconds
+    file = runtime / f"jpserver-{process.pid}.json"
     while time.monotonic() < end and process.poll() is None:
-        for file in runtime.glob(f"jpserver-{process.pid}.json"):
-            try:
-                found: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
-            except ValueError:
-                continue  # it is being written at this moment
-            return found
+        with suppress(OSError, ValueError):
+            found = json.loads(file.read_text(encoding="utf-8"))
+            server = LabServer(process, found["url"], found["token"], folder / "root" / "notebooks")
+            server.ask("GET", "api")
+            return server
         time.sleep(0.1)
-    raise RuntimeError(f"JupyterLab did not start:\n{log.read_text(encoding='utf-8', errors='replace')[-3000:]}")
+    log = (folder / "server.log").read_text(encoding="utf-8", errors="replace")
+    raise RuntimeError(f"JupyterLab did not start:\n{log[-3000:]}")
