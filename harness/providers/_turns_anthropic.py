@@ -84,10 +84,10 @@ def _tell_apart(content: list[dict[str, Any]]) -> None:
     seen: set[str] = set()
     for place, block in enumerate(content):
         key = {"tool_use": "id", "tool_result": "tool_use_id"}.get(_kind(block), "")
-        given = name = block.get(key)
+        given = block.get(key)
         if not isinstance(given, str):
             continue
-        count = 1
+        name, count = given, 1
         while name in seen:
             count += 1
             name = f"{given}_{count}"
