@@ -150,6 +150,7 @@ def accepted(body):
         [user(), assistant([{"type": "refusal", "refusal": "No."}]), user()],
         [user(), assistant("", audio={"id": "audio_1"}, name="bot"), user()],
         [user(), assistant(None, function_call={"name": "calc", "arguments": "{}"}), FUNCTION_SAYS],
+        [user(), assistant(None, call(), function_call={"name": "calc", "arguments": "{}"}), result(), FUNCTION_SAYS],
     ],
 )
 def test_real_conversations_come_back_as_they_were(messages):

@@ -92,13 +92,15 @@ def read_content(content: Any, path: str) -> Iterator[Block | OpaqueBlock]:
 
 def write_text(block: TextBlock, opening: str) -> Any:
     """A text as a content part, after the `opening` that inline reasoning makes."""
-    fields = block.metadata.get(WIRE, {})
+    part = {"type": "text", "text": opening + block.text}
+    fields = block.metadata.get(WIRE)
+    if not fields:
+        return part
     if "object" in fields and dump_arguments(fields["object"]) == block.text:
         return thaw(fields["object"])
     if fields == REFUSAL_PART:
         return {"type": "refusal", "refusal": block.text}
-    more = {key: value for key, value in fields.items() if key not in ("object", "refusal")}
-    return {"type": "text", "text": opening + block.text, **thaw(more)}
+    return {**part, **thaw(_but(fields, "object", "refusal"))}
 
 
 def _read_part(part: Any, path: str) -> Block | OpaqueBlock:
@@ -121,12 +123,15 @@ def _read_part(part: Any, path: str) -> Block | OpaqueBlock:
 
 def write_call(call: ToolCall, call_id: str, *, signed: bool) -> Body:
     """A call as an entry of `tool_calls`; a vendor's signature goes along when `signed` and the call is unchanged."""
-    fields = {key: value for key, value in call.metadata.get(WIRE, {}).items() if key not in ("arguments", "covers")}
-    if not (signed and seal_holds(call, WIRE)):
-        fields.pop("extra_content", None)
-    arguments = thaw(call.args) if fields.pop("object", False) else write_arguments(call, WIRE)
-    function = {"name": call.name, "arguments": arguments, **thaw(fields.pop("function", {}))}
-    return {"id": call_id, "type": "function", **thaw(fields), "function": function}
+    fields = call.metadata.get(WIRE, {})
+    arguments = thaw(call.args) if "object" in fields else write_arguments(call, WIRE)
+    function = {"name": call.name, "arguments": arguments}
+    entry = {"id": call_id, "type": "function", "function": function}
+    if not fields:
+        return entry
+    function |= thaw(fields.get("function", {}))
+    signature = () if signed and seal_holds(call, WIRE) else ("extra_content",)
+    return {**entry, **thaw(_but(fields, "arguments", "covers", "object", "function", *signature))}
 
 
 def read_call(raw: Any, path: str, calls: OpenCalls) -> ToolCall | OpaqueBlock:
@@ -165,13 +170,15 @@ def is_legacy_call(value: Any) -> bool:
 
 def write_result(result: ToolResult, call_id: str) -> Body:
     """A result as the message it is on this wire."""
-    fields = result.metadata.get(WIRE, {})
     text = mark_error(result.content, result.is_error)
+    item = {"role": "tool", "tool_call_id": call_id, "content": text}
+    fields = result.metadata.get(WIRE)
+    if not fields:
+        return item
     if "legacy" in fields:
         return {"role": "function", "name": fields["legacy"], "content": text}
-    parts = fields.get("content") or fields.get("parts") or ()
-    more = {key: value for key, value in fields.items() if key not in ("content", "parts")}
-    return {"role": "tool", "tool_call_id": call_id, "content": _result_content(text, parts), **thaw(more)}
+    item["content"] = _result_content(text, fields.get("content") or fields.get("parts") or ())
+    return {**item, **thaw(_but(fields, "content", "parts"))}
 
 
 def read_result(raw: Mapping[str, Any], path: str, calls: OpenCalls) -> ToolResult:

@@ -76,7 +76,11 @@ def message_items(message: Message, context: Context, *, think: bool) -> list[Bo
             case ReasoningBlock():
                 opening += write_reasoning(block, item, parts) if ours and think else ""
             case ToolCall():
-                calls.append(write_call(block, context.ids.get(block.id, block.id), signed=ours))
+                call = write_call(block, context.ids.get(block.id, block.id), signed=ours)
+                if call.pop("legacy", False):
+                    item["function_call"] = call["function"]
+                else:
+                    calls.append(call)
             case ToolResult():
                 results.append(write_result(block, context.ids.get(block.call_id, block.call_id)))
             case OpaqueBlock(_, payload):
@@ -87,21 +91,19 @@ def message_items(message: Message, context: Context, *, think: bool) -> list[Bo
         parts.append({"type": "text", "text": opening})
     if message.blocks and not (item or parts or calls):
         return results  # nothing is left to say: results only, or reasoning of somebody else
-    said = {"role": message.role, **_fields(message, context, ours), **item, **_said(parts, calls)}
+    content = write_content(parts, has_calls=bool(calls) or "function_call" in item)
+    said = {"role": message.role, **_fields(message, context, ours), "content": content, **item}
+    if calls:
+        said["tool_calls"] = calls
     return [said, *results] if message.role == "assistant" else [*results, said]
-
-
-def _said(parts: list[Any], calls: list[Body]) -> Body:
-    content = write_content(parts, has_calls=bool(calls))
-    if calls and calls[0].get("legacy"):
-        return {"content": content, "function_call": calls[0]["function"]}
-    return {"content": content, "tool_calls": calls} if calls else {"content": content}
 
 
 def _fields(message: Message, context: Context, ours: bool) -> Body:
     """What the vendor put on the message as a whole, as far as it takes it back."""
+    fields = message.metadata.get(WIRE) if ours else None
+    if not fields:
+        return {}
     accepted = context.dialect.message_fields
-    fields = message.metadata.get(WIRE, {}) if ours else {}
     return {key: thaw(value) for key, value in fields.items() if accepted is None or key in accepted}
 
 
@@ -114,7 +116,7 @@ def in_order(items: Iterable[Body]) -> list[Body]:
     waiting: list[Body] = []
     unanswered: set[str] = set()
     for item in items:
-        calls = {call["id"] for call in item.get("tool_calls", ())}
+        calls = {call["id"] for call in item["tool_calls"]} if "tool_calls" in item else set()
         if item["role"] == "tool":
             ordered.append(item)
             unanswered.discard(item["tool_call_id"])

@@ -89,8 +89,8 @@ def to_request(
 
 def _require_places(transcript: Transcript) -> None:
     for m, message in enumerate(transcript):
-        for b, block in enumerate(message.blocks):
-            if type(block) is ToolCall and message.role != "assistant":
+        for b, block in enumerate(message.blocks if message.role != "assistant" else ()):
+            if type(block) is ToolCall:
                 raise TranslationError(WIRE, f"messages[{m}].blocks[{b}]", "is a call, which only an assistant makes")
 
 
