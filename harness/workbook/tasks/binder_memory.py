@@ -103,7 +103,7 @@ def memory(server: LabServer) -> dict[str, int]:
 
 def is_model_server(process: psutil.Process) -> bool:
     """Whether this is the embedded model's server, which belongs to no kernel."""
-    return any("harness.workbook.local_model" in part for part in process.info["cmdline"] or ())
+    return "harness.workbook.local_model.server" in (process.info["cmdline"] or ())
 
 
 def size(process: psutil.Process) -> int:

@@ -8,10 +8,13 @@ import sys
 from . import check_notebooks
 from .bootstrap import ROOT
 
+# One test that hangs must not take the whole run with it.
+TEST_SECONDS = 300
+
 
 def main() -> int:
     """Run both, the second also when the first failed; non-zero when either failed."""
-    tests = subprocess.call([sys.executable, "-m", "pytest"], cwd=ROOT)
+    tests = subprocess.call([sys.executable, "-m", "pytest", f"--timeout={TEST_SECONDS}"], cwd=ROOT)
     return check_notebooks.main() or tests
 
 
