@@ -119,8 +119,8 @@ def write_result(result: ToolResult, call_id: str, fields: Json) -> Json:
 
 def _write_output(result: ToolResult) -> str | list[Json]:
     kept = _kept(result)
-    parts = thaw(kept.get("content") or kept.get("texts"))
-    if not parts or _text_of(parts) != result.content:
+    parts = thaw(kept.get("content", kept.get("texts")))
+    if not isinstance(parts, list) or _text_of(parts) != result.content:
         return mark_error(result.content, result.is_error)
     return [{"type": "input_text", "text": ERROR_MARK}, *parts] if result.is_error else parts
 
@@ -178,8 +178,8 @@ def write_tool(schema: ToolSchema, path: str) -> Json:
         "description": tool.get("description") or "",
         "parameters": thaw(tool["input_schema"]),
     }
-    if "function" in extra:
-        return {"type": "function", **extra, "function": {**function, **extra["function"]}}
+    if isinstance(nested := extra.get("function"), dict):
+        return {"type": "function", **extra, "function": {**function, **nested}}
     return {"type": "function", **function, "strict": False, **extra}
 
 
@@ -235,8 +235,8 @@ def _read_parts(content: Any, path: str) -> list[Json]:
     return [dict(as_object(part, WIRE, f"{path}[{p}]")) for p, part in enumerate(as_list(content, WIRE, path))]
 
 
-def _text_of(parts: list[Json]) -> str:
-    return "\n".join(part["text"] for part in parts if isinstance(part.get("text"), str))
+def _text_of(parts: list[Any]) -> str:
+    return "\n".join(part["text"] for part in parts if isinstance(part, dict) and isinstance(part.get("text"), str))
 
 
 def _kept(block: Block) -> Mapping[str, Any]:

@@ -30,7 +30,7 @@ from . import _send
 from ._handover import crosses, require_ours, require_whole, wire_ids
 from ._items_openai import WIRE, Json
 from ._reading import as_count, as_list, as_object, as_text, plain, reading
-from ._rules_openai import MAX_CALL_ID, ROLES, cannot_reason, check_request, check_settings
+from ._rules_openai import ENCRYPTED, MAX_CALL_ID, ROLES, cannot_reason, check_request, check_settings
 from .base import ProviderResponse, StopReason, ToolSchema, stop_reason
 
 __all__ = ["DEFAULT_MODEL", "WIRE", "OpenAIProvider", "check_request", "from_request", "from_response", "to_request"]
@@ -92,7 +92,7 @@ def _options(model: str | None, stateless: bool, reasoning_effort: str | None, m
     if stateless:
         options["store"] = False
         if not cannot_reason(model):
-            options["include"] = ["reasoning.encrypted_content"]
+            options["include"] = [ENCRYPTED]
     if reasoning_effort is not None:
         options["reasoning"] = {"effort": reasoning_effort}
     if max_output_tokens is not None:
