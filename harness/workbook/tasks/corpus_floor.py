@@ -46,7 +46,8 @@ def main(arguments: list[str]) -> int:
     score, *options = arguments
     today = measure(Path(score).resolve())
     if options == ["--raise"]:
-        FLOOR.write_text(json.dumps(today, indent=1) + "\n", encoding="utf-8", newline="\n")
+        lines = ",\n".join(f" {json.dumps(wire)}: {json.dumps(figures)}" for wire, figures in today.items())
+        FLOOR.write_text(f"{{\n{lines}\n}}\n", encoding="utf-8", newline="\n")
         return 0
     fallen = list(falls(json.loads(FLOOR.read_text(encoding="utf-8")), today))
     print(*fallen, f"{len(fallen)} figures below the floor", sep="\n")
