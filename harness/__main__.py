@@ -7,28 +7,12 @@ import sys
 
 from .agent import run
 from .errors import HarnessError
-from .providers import PROVIDERS, make_provider
-from .providers.base import Provider, ProviderResponse
-from .providers.mock import MockProvider
+from .providers import PROVIDERS
 from .tools import CALC_SCHEMA, calc
+from .workbook.choose import chosen, scripted
 
 QUESTION = "What is 17 * 23, minus 100?"
-USAGE = 'usage: [PROVIDER=anthropic|openai|openai_chat|local|mock|...] python -m harness ["question"]'
-
-
-def chosen_provider() -> Provider:
-    """The provider that PROVIDER names (mock when it is not set)."""
-    name = os.environ.get("PROVIDER") or "mock"
-    if name != "mock":
-        return make_provider(name)
-    print("scripted: the mock provider answers 291 whatever you ask; PROVIDER chooses another", file=sys.stderr)
-    return scripted()
-
-
-def scripted() -> Provider:
-    """A scripted provider that knows the answer to one question."""
-    call = ProviderResponse(tool_call_id="call_1", tool_name="calc", tool_args={"expression": "17 * 23 - 100"})
-    return MockProvider([call, ProviderResponse(text="291")])
+USAGE = 'usage: PROVIDER=anthropic|openai|openai_chat|local|mock|... python -m harness ["question"]'
 
 
 def main(arguments: list[str]) -> int:
@@ -36,9 +20,10 @@ def main(arguments: list[str]) -> int:
     if any(argument in ("-h", "--help") for argument in arguments):
         print(USAGE, f"providers: mock, {', '.join(sorted(PROVIDERS))}", sep="\n")
         return 0
-    question = " ".join(arguments) or QUESTION
+    if os.environ.get("PROVIDER", "mock") in ("", "mock"):
+        print("scripted: the mock provider answers 291 whatever you ask; PROVIDER chooses another", file=sys.stderr)
     try:
-        print(run(chosen_provider(), {"calc": calc}, [CALC_SCHEMA], question))
+        print(run(chosen(scripted()), {"calc": calc}, [CALC_SCHEMA], " ".join(arguments) or QUESTION))
     except HarnessError as error:
         print(f"error: {error}", file=sys.stderr)
         return 1
