@@ -18,7 +18,8 @@ HINT = "This is a picture of the widget: run this cell to make it live."
 
 # JupyterLab drops <style> from outputs of notebooks that were not run yet, but keeps these few inline ones.
 ROW = "display:flex;flex-wrap:wrap;gap:8px"
-PANE = "flex:1 1 15em;min-width:0"
+BOX = "padding:4px 8px;border:1px solid #9e9e9e;border-radius:4px"
+PANE = f"flex:1 1 15em;min-width:0;{BOX}"
 PRE = "margin:4px 0;white-space:pre-wrap;word-break:normal;overflow-wrap:anywhere;max-height:34em;overflow:auto"
 
 

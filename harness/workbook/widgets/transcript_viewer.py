@@ -12,9 +12,11 @@ from html import escape
 
 from ...messages import Message, Transcript
 from ...show import ICONS, block_body, block_label
-from ._base import pre, style
+from ._base import BOX, pre, style
 from ._plain import BLOCKS, AnyBlock
 from ._wires import message_of
+
+BLOCK = f"margin:4px 0;{BOX}"
 
 
 def viewer(shown: Transcript | Message | AnyBlock) -> Viewer:
@@ -47,7 +49,7 @@ class Viewer:
 
     def _repr_html_(self) -> str:
         system = self._transcript.system
-        box = f'<div class="hwv-block"><b>⚙️ system prompt</b>{pre(system)}</div>' if system else ""
+        box = f'<div class="hwv-block" style="{BLOCK}"><b>⚙️ system prompt</b>{pre(system)}</div>' if system else ""
         messages = "".join(_message_html(number, message) for number, message in enumerate(self._transcript, 1))
         title = escape(self.title)
         return (
@@ -65,7 +67,11 @@ def _filter(transcript: Transcript) -> str:
         for kind, icon in ICONS.items()
         if counts[kind]
     )
-    return f'<fieldset class="hwv-filter" hidden><legend>Show</legend>{boxes}</fieldset>' if len(counts) > 1 else ""
+    return (
+        f'<fieldset class="hwv-filter" style="display:none"><legend>Show</legend>{boxes}</fieldset>'
+        if len(counts) > 1
+        else ""
+    )
 
 
 def _message_html(number: int, message: Message) -> str:
@@ -80,7 +86,8 @@ def _block_html(block: AnyBlock) -> str:
     head = f"{ICONS[block.kind]} <b>{escape(label)}</b>{note}"
     lines = "\n".join(f"{name}: {value}" for name, value in _fields(block))
     return (
-        f'<div class="hwv-block hwv-{block.kind}" title="{escape(_signature(block))}">{head}{pre(block_body(block))}'
+        f'<div class="hwv-block hwv-{block.kind}" style="{BLOCK}" title="{escape(_signature(block))}">'
+        f"{head}{pre(block_body(block))}"
         f"<details><summary>{escape(_signature(block))}</summary>{pre(lines)}</details></div>"
     )
 
