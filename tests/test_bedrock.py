@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import copy
 import json
+import os
 import re
 import socket
+import sys
 
 import pytest
 from botocore.session import get_session
@@ -165,6 +167,7 @@ def test_arguments_that_are_no_object_are_kept_and_never_executed():
     [
         ([], ""),
         ([{"text": "391"}], "391"),
+        ([{"text": ""}], ""),
         ([{"text": "a"}, {"text": "b"}], "a\nb"),
         ([{"json": {"n": 391}}], '{"n":391}'),
         ([{"text": "see"}, {"image": {"format": "png", "source": {"bytes": "aGk="}}}], "see"),
@@ -554,8 +557,6 @@ def test_a_refusal_of_the_service_is_a_provider_error(monkeypatch):
 
 @pytest.fixture
 def no_credentials(monkeypatch, tmp_path):
-    import os
-
     for name in [name for name in os.environ if name.startswith("AWS_")]:
         monkeypatch.delenv(name)
     monkeypatch.setenv("AWS_SHARED_CREDENTIALS_FILE", str(tmp_path / "none"))
@@ -576,6 +577,12 @@ def test_missing_credentials_are_said_before_any_network(no_credentials):
 def test_a_missing_region_is_said_before_any_network(no_credentials, monkeypatch):
     monkeypatch.setenv("AWS_BEARER_TOKEN_BEDROCK", "test")
     with pytest.raises(HarnessError, match="region"):
+        BedrockProvider().complete(Transcript([Message.user_text("?")]))
+
+
+def test_a_missing_sdk_says_how_to_install_it(monkeypatch):
+    monkeypatch.setitem(sys.modules, "boto3", None)
+    with pytest.raises(HarnessError, match=r"pip install 'harness-workbook\[bedrock\]'"):
         BedrockProvider().complete(Transcript([Message.user_text("?")]))
 
 

@@ -468,6 +468,7 @@ def test_a_turn_through_the_sdk():
     assert (made_by.provider, made_by.model) == ("cohere", DEFAULT_MODEL)
 
 
+@pytest.mark.filterwarnings("ignore:The `__fields__` attribute is deprecated")  # the SDK's own way of reading
 def test_the_sdks_object_says_the_same_as_its_json():
     content = [{"type": "thinking", "thinking": "Hm."}, {"type": "text", "text": "391"}]
     body = response(content=content, citations=CITED)

@@ -92,8 +92,8 @@ def _tool_result(result: dict[str, Any], role: Any, path: str) -> Found:
         yield Problem(f"{path}.content", "a result whose status is error says something", SERVICE)
     for p, part in enumerate(content):
         yield from _union(part, RESULT_PARTS, f"{path}.content[{p}]")
-        if isinstance(part, dict) and "text" in part:
-            yield from _text(part["text"], f"{path}.content[{p}].text")
+        if isinstance(part, dict) and not isinstance(part.get("text", ""), str):
+            yield Problem(f"{path}.content[{p}].text", "a text is a string", MODEL)
     if role != "user" and result.get("type") is None:
         yield Problem(path, "results stand in a user message", SERVICE)
 

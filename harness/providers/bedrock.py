@@ -260,8 +260,9 @@ def _marked(block: Block | OpaqueBlock, point: Any) -> Block | None:
 class BedrockProvider:
     """Any vendor's model through boto3's `bedrock-runtime`; `client` may be any object with its `converse`.
 
-    Without a client: credentials and region are those that boto3 finds (environment, profiles, the machine's role), a
-    Bedrock API key in `AWS_BEARER_TOKEN_BEDROCK` first. Raises `MissingCredentials` when there are none.
+    Without a client: credentials and region are those that boto3 finds (environment, profiles, at last the role of a
+    machine in AWS, asked of that machine), a Bedrock API key in `AWS_BEARER_TOKEN_BEDROCK` first.
+    Raises `MissingCredentials` when there are none.
     """
 
     name = "bedrock"
