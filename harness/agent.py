@@ -31,13 +31,15 @@ Tools = Mapping[str, Callable[..., Any]]
 class Event:
     """One step of a run: what happened in which turn (from 1), and the messages at that moment.
 
-    A "request" comes before each call of the provider, a "response" after it, a "result" after each tool call.
+    A "request" (with the tools on offer) comes before each call of the provider, a "response" after it, a "result"
+    after each tool call.
     """
 
     kind: Literal["request", "response", "result"]
     turn: int
     messages: tuple[Message, ...]
     system: str | None = None
+    tools: tuple[ToolSchema, ...] = ()
     response: ProviderResponse | None = None
     call: ToolCall | None = None
     result: ToolResult | None = None
@@ -62,7 +64,7 @@ def run(
     transcript = _opened(transcript, system, user_message)
 
     for turn in range(1, max_iterations + 1):
-        _tell(on_event, "request", turn, transcript)
+        _tell(on_event, "request", turn, transcript, tools=tuple(tool_schemas))
         response = provider.complete(transcript, list(tool_schemas))
         transcript.append(Message.from_assistant_response(response))
         _tell(on_event, "response", turn, transcript, response=response)

@@ -1,0 +1,122 @@
+"""The loop stepper: one turn of a run at a time, with a slider, buttons and the arrow keys."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from html import escape
+from typing import Any
+
+import ipywidgets
+
+from ...agent import Event
+from ...providers import PROVIDERS, adapters
+from ...show import message_html, message_line
+from ..turns import Turn, turns_of
+from ._base import WithPicture, pane, pre, pretty, row, style
+
+PLAIN_CODE = """\
+events = []
+run(provider, tools, schemas, question, on_event=events.append)
+[(event.turn, event.kind) for event in events]"""
+PAUSE = 1500  # milliseconds a turn while it plays
+
+
+def stepper(events: Sequence[Event]) -> LoopStepper:
+    """The stepper on what `run(..., on_event=events.append)` reported."""
+    return LoopStepper(events)
+
+
+class LoopStepper(WithPicture, ipywidgets.VBox):  # type: ignore[misc]
+    """`turn` (from 1) and `wire` can be read and set."""
+
+    title = "Loop stepper"
+    styles = ("loop_stepper",)
+
+    def __init__(self, events: Sequence[Event]) -> None:
+        self._turns = turns_of(events)
+        self._adapters = adapters()
+        labels = {entry.label: entry.wire for entry in PROVIDERS.values() if entry.wire in self._adapters}
+        first: dict[str, str] = {}
+        for label, wire in labels.items():
+            if wire not in first.values():
+                first[label] = wire
+        last = len(self._turns)
+        self._slider = ipywidgets.IntSlider(value=1, min=1, max=last, description="Turn")
+        self._play = ipywidgets.Play(value=1, min=1, max=last, interval=PAUSE, tooltip="Play the turns")
+        self._wire = ipywidgets.Dropdown(options=first, description="Body sent on", style={"description_width": "auto"})
+        self._body = ipywidgets.HTML()
+        ipywidgets.link((self._play, "value"), (self._slider, "value"))
+        buttons = [self._button("◀ Previous turn", -1), self._button("Next turn ▶", +1)]
+        controls = ipywidgets.HBox([self._slider, *buttons, self._play, self._wire])
+        controls.layout.flex_flow = "row wrap"
+        for control in (self._slider, self._wire):
+            control.observe(lambda _: self._paint(), "value")
+        super().__init__([controls, self._body])
+        self.add_class("hw")
+        self._paint()
+
+    @property
+    def turn(self) -> int:
+        """The turn on show."""
+        return int(self._slider.value)
+
+    @turn.setter
+    def turn(self, number: int) -> None:
+        self._slider.value = number
+
+    @property
+    def wire(self) -> str:
+        """The wire on which the body is shown."""
+        return str(self._wire.value)
+
+    @wire.setter
+    def wire(self, wire: str) -> None:
+        self._wire.value = wire
+
+    def picture(self) -> str:
+        """The turn on show, without controls."""
+        return _turn_html(self._turns[self.turn - 1], len(self._turns), self._sent())
+
+    def text(self) -> str:
+        """Every turn in words, with what it added and the tokens so far."""
+        lines = [f"{self.title}: {len(self._turns)} turns"]
+        for turn in self._turns:
+            lines += [f"turn {turn.number}: {len(turn.sent)} messages sent; so far {_tokens(turn)}"]
+            lines += [f"  + {message_line(message)}" for message in turn.added]
+        return "\n".join(lines)
+
+    def _sent(self) -> str:
+        return pretty(self._turns[self.turn - 1].body(self._adapters[self.wire]))
+
+    def _button(self, label: str, step: int) -> Any:
+        button = ipywidgets.Button(description=label)
+        button.on_click(lambda _: self._move(step))
+        return button
+
+    def _move(self, step: int) -> None:
+        self.turn = min(max(1, self.turn + step), len(self._turns))
+
+    def _paint(self) -> None:
+        self._body.value = (
+            f"{style(*self.styles)}<div class='hw' role='region' aria-live='polite'>{self.picture()}</div>"
+        )
+
+
+def _turn_html(turn: Turn, of: int, sent: str) -> str:
+    so_far = "".join(map(message_html, turn.sent))
+    added = "".join(f'<div class="hws-added"><em>added</em>{message_html(message)}</div>' for message in turn.added)
+    head = f"<p>Turn {turn.number} of {of}. Tokens so far: {escape(_tokens(turn))}.</p>"
+    response = turn.response
+    stopped = f"stopped: {response.stop_reason}" if response else "no response came"
+    panes = [
+        pane("Transcript sent", so_far, note=f"{len(turn.sent)} messages"),
+        pane("Added by this turn", added or "<p>nothing</p>", note=stopped),
+        pane("Body sent", pre(sent)),
+    ]
+    return head + row(panes)
+
+
+def _tokens(turn: Turn) -> str:
+    spent = turn.spent
+    reasoning = f", {spent.reasoning_tokens} of them reasoning" if spent.reasoning_tokens else ""
+    return f"{spent.input_tokens} in, {spent.output_tokens} out{reasoning}"
