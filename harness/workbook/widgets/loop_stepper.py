@@ -35,15 +35,12 @@ class LoopStepper(WithPicture, ipywidgets.VBox):  # type: ignore[misc]
     def __init__(self, events: Sequence[Event]) -> None:
         self._turns = turns_of(events)
         self._adapters = adapters()
-        labels = {entry.label: entry.wire for entry in PROVIDERS.values() if entry.wire in self._adapters}
-        first: dict[str, str] = {}
-        for label, wire in labels.items():
-            if wire not in first.values():
-                first[label] = wire
+        labels = {entry.wire: entry.label for entry in reversed(PROVIDERS.values())}
+        wires = [(labels[wire], wire) for wire in self._adapters]
         last = len(self._turns)
         self._slider = ipywidgets.IntSlider(value=1, min=1, max=last, description="Turn")
         self._play = ipywidgets.Play(value=1, min=1, max=last, interval=PAUSE, tooltip="Play the turns")
-        self._wire = ipywidgets.Dropdown(options=first, description="Body sent on", style={"description_width": "auto"})
+        self._wire = ipywidgets.Dropdown(options=wires, description="Body sent on", style={"description_width": "auto"})
         self._body = ipywidgets.HTML()
         ipywidgets.link((self._play, "value"), (self._slider, "value"))
         buttons = [self._button("◀ Previous turn", -1), self._button("Next turn ▶", +1)]
@@ -97,9 +94,8 @@ class LoopStepper(WithPicture, ipywidgets.VBox):  # type: ignore[misc]
         self.turn = min(max(1, self.turn + step), len(self._turns))
 
     def _paint(self) -> None:
-        self._body.value = (
-            f"{style(*self.styles)}<div class='hw' role='region' aria-live='polite'>{self.picture()}</div>"
-        )
+        shown = f'<div class="hw" role="region" aria-label="{self.title}" aria-live="polite">{self.picture()}</div>'
+        self._body.value = style(*self.styles) + shown
 
 
 def _turn_html(turn: Turn, of: int, sent: str) -> str:
