@@ -400,6 +400,13 @@ def test_unreadable_arguments_are_answered_with_an_error_and_go_back_as_they_wer
     )
 
 
+def test_a_server_that_reads_the_history_gets_no_arguments_that_are_no_json():
+    transcript = read(user(), assistant(None, call(arguments="{oops")), result(content="[tool error]\nno JSON"))
+    for provider, arguments in ((OpenAIChatCompletionsProvider, "{oops"), (GroqProvider, "{}")):
+        [sent] = provider(client=object()).request(transcript)["messages"][1]["tool_calls"]
+        assert sent["function"]["arguments"] == arguments
+
+
 def test_edited_arguments_are_sent_as_edited_and_without_the_signature():
     transcript = read(user(), assistant(None, call(arguments='{ "a":1 }', extra_content=SIGNED)), result())
     old = transcript.messages[1].blocks[0]
@@ -817,8 +824,10 @@ def test_a_call_that_groq_refuses_is_never_executed_and_its_result_says_why(gene
     outcome = dispatch(response.tool_calls[0], {"calc": lambda **_: pytest.fail("was executed")})
     assert outcome.is_error
     assert "Call failed validation." in outcome.content
-    message = Message.from_assistant_response(response)
-    assert accepted(to_request(Transcript([message, Message.tool_result(outcome)])))
+    transcript = Transcript([Message.from_assistant_response(response), Message.tool_result(outcome)])
+    body = GroqProvider(client=double.client()).request(transcript)
+    assert accepted(body)
+    assert body["messages"][0]["tool_calls"][0]["function"]["arguments"] == "{}"
 
 
 def test_another_error_of_groq_is_an_error():

@@ -121,10 +121,16 @@ def _read_part(part: Any, path: str) -> Block | OpaqueBlock:
 # ---- calls
 
 
-def write_call(call: ToolCall, call_id: str, *, signed: bool) -> Body:
-    """A call as an entry of `tool_calls`; a vendor's signature goes along when `signed` and the call is unchanged."""
+def write_call(call: ToolCall, call_id: str, *, signed: bool, raw: bool) -> Body:
+    """A call as an entry of `tool_calls`; a vendor's signature goes along when `signed` and the call is unchanged.
+
+    Without `raw`, arguments that are no JSON are sent as none: the result of the call says what they were.
+    """
     fields = call.metadata.get(WIRE, {})
-    arguments = thaw(call.args) if "object" in fields else write_arguments(call, WIRE)
+    if "object" in fields:
+        arguments = thaw(call.args)
+    else:
+        arguments = "{}" if not raw and call.unreadable is not None else write_arguments(call, WIRE)
     function = {"name": call.name, "arguments": arguments}
     entry = {"id": call_id, "type": "function", "function": function}
     if not fields:

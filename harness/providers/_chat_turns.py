@@ -76,7 +76,8 @@ def message_items(message: Message, context: Context, *, think: bool) -> list[Bo
             case ReasoningBlock():
                 opening += write_reasoning(block, item, parts) if ours and think else ""
             case ToolCall():
-                call = write_call(block, context.ids.get(block.id, block.id), signed=ours)
+                call_id = context.ids.get(block.id, block.id)
+                call = write_call(block, call_id, signed=ours, raw=context.dialect.raw_arguments)
                 if call.pop("legacy", False):
                     item["function_call"] = call["function"]
                 else:

@@ -15,7 +15,8 @@ class Dialect:
     """One vendor's Chat Completions: where it is, the variable of its key, and where it differs.
 
     `message_fields` are the further fields of an answer that its requests accept (None: any); `ids` is what its call
-    ids must match, `new_id` how one is made that does; `limit` is its name for the longest answer, in tokens.
+    ids must match, `new_id` how one is made that does; `limit` is its name for the longest answer, in tokens. One that
+    has `raw_arguments` takes back what a model wrote as arguments even when it is no JSON; others read the history.
     """
 
     name: str
@@ -28,10 +29,11 @@ class Dialect:
     ids: re.Pattern[str] = re.compile(r".+", re.DOTALL)
     new_id: str = "call_{}"
     limit: str = "max_tokens"
+    raw_arguments: bool = False
 
 
 # Any server, without rules of its own: what the pure functions assume when they are not told.
-ANY = Dialect("any", "Chat Completions", None, None, "", message_fields=None)
+ANY = Dialect("any", "Chat Completions", None, None, "", message_fields=None, raw_arguments=True)
 
 # Models as of November 2026; OpenAI's is checked against its SDK's list of deprecations.
 DIALECTS: dict[str, Dialect] = {
@@ -46,6 +48,7 @@ DIALECTS: dict[str, Dialect] = {
             message_fields=("name", "audio"),
             ids=re.compile(r".{1,40}", re.DOTALL),
             limit="max_completion_tokens",
+            raw_arguments=True,
         ),
         Dialect("groq", "Groq", "https://api.groq.com/openai/v1", "GROQ_API_KEY", "openai/gpt-oss-120b"),
         Dialect("together", "Together AI", "https://api.together.xyz/v1", "TOGETHER_API_KEY", "openai/gpt-oss-120b"),

@@ -1,6 +1,9 @@
 """A model on this machine: the local server is asked what it speaks, and the adapter of that wire talks to it.
 
-llama.cpp, Ollama, vLLM and LM Studio speak Chat Completions, and by now some of Responses and Messages too.
+| server | speaks | checked |
+|---|---|---|
+| llama.cpp | all three wires | for real (a small model: a call, its result, a failed call, an answer) |
+| vLLM, Ollama, LM Studio | Chat Completions, Responses, Messages by version | doubles, after documentation and recordings |
 """
 
 from __future__ import annotations

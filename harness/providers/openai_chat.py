@@ -6,7 +6,6 @@ own, directly after the calls; reasoning has no agreed field, so each dialect's 
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -257,8 +256,8 @@ def _unusable_call(error: ProviderError, tools: Sequence[ToolSchema]) -> Provide
         raise error
     generated = str(detail.get("failed_generation") or "")
     name = next((tool["name"] for tool in tools if tool["name"] in generated), tools[0]["name"])
-    # A JSON string: no object, hence unreadable to us, and yet JSON to a server that reads the history.
-    arguments = json.dumps(f"{error.vendor_message} {generated}".strip(), ensure_ascii=False)
+    # Words come first, so that this is never an object: the call is unreadable, whatever was generated.
+    arguments = f"refused: {error.vendor_message} {generated}"
     call = ToolCall(_fresh_id(), name, {}, {WIRE: {"arguments": arguments}})
     return ProviderResponse(blocks=(call,), stop_reason="tool_calls", provenance=Provenance(wire=WIRE))
 
