@@ -159,6 +159,30 @@ def test_a_faulty_adapter_costs_only_its_own_pane(monkeypatch):
     assert "tool_result" in pane(widget, "anthropic.messages")["html"]
 
 
+def test_an_adapter_that_fails_at_a_paste_is_answered_by_a_sentence(monkeypatch):
+    widget = inspector(CALL)
+    monkeypatch.setattr(wire("openai.chat"), "from_request", lambda body: body["nothing"])
+    ask(widget, "paste", wire="openai.chat", text='{"messages": []}')
+    assert widget.view["problems"] == {"openai.chat": "The adapter failed: KeyError: 'nothing'"}
+    assert widget.view["answered"] == 1
+
+
+@pytest.mark.parametrize(
+    "typed",
+    [
+        '{"anthropic.messages": 5}',
+        '{"x": {"signature": 1}}',
+        '{"openai.responses": {"items": "?"}}',
+        '{"signature": []}',
+    ],
+)
+def test_strange_metadata_is_shown_or_refused_and_never_breaks_the_widget(typed):
+    widget = inspector(ReasoningBlock("A product.", {"signature": "made-up=="}))
+    ask(widget, "edit", field="metadata", text=typed)
+    assert widget.view["answered"] == 1
+    assert len(widget.view["panes"]) == 3
+
+
 # ---- editing
 
 

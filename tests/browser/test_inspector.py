@@ -161,6 +161,10 @@ def test_pasted_json_becomes_the_block_and_a_bad_paste_loses_nothing(on_call):
     expect(pane(page, VENDORS[0])).to_contain_text('"is_error": true')
     expect(responses).to_contain_text("is_error, carried in another form")
     expect(text).to_be_hidden()
+    responses.get_by_role("button", name="Paste JSON").click()
+    expect(text).to_have_value(re.compile('"call_9"'))
+    text.press("Escape")
+    expect(responses.get_by_role("button", name="Paste JSON")).to_be_focused()
     assert page.console_errors == []
 
 
@@ -169,6 +173,14 @@ def test_a_transcript_shows_what_is_left_out_and_a_further_wire_comes_on_request
     lab.run_all()
     expect(pane(lab, VENDORS[0])).to_contain_text("Left out: nothing")
     expect(pane(lab, VENDORS[1])).to_contain_text("the reasoning “A product, then a difference.”")
+    last = value(lab, VENDORS[2], "291")
+    expect(last).not_to_be_in_viewport()
+    pane(lab, VENDORS[0]).locator(".hw-v").first.focus()
+    lab.page.keyboard.press("End")
+    expect(value(lab, VENDORS[0], "291")).to_be_focused()
+    expect(last).to_have_class(LIT)
+    top = "element => element.getBoundingClientRect().top - element.closest('pre').getBoundingClientRect().top"
+    assert 0 <= last.evaluate(top) < last.evaluate("element => element.closest('pre').clientHeight")
     further = lab.output(1).get_by_role("group", name="Wires").locator("input:not(:checked)").first
     label = further.locator("xpath=..").inner_text().strip()
     further.check()

@@ -72,6 +72,11 @@ function render({ model, el }) {
       element("div", { className: "hwi-bar" }, title, open, apply), input, problem, pre, notes);
     const pane = { wire, title, pre, notes, open, problem, input, apply, box, json: "", html: null, writing: false };
     open.addEventListener("click", () => write(pane, !pane.writing));
+    input.addEventListener("keydown", (event) => {
+      if (event.key !== "Escape") return;
+      write(pane, false);
+      open.focus();
+    });
     apply.addEventListener("click", () => {
       const question = wire === "here" ? { do: "replace" } : { do: "paste", wire };
       pane.asked = state.number + 1;
@@ -83,13 +88,14 @@ function render({ model, el }) {
   /** Open or close the text field of a pane. What was typed stays in it until it was taken. */
   function write(pane, on) {
     pane.writing = on;
+    if (pane.input.value === pane.offered) pane.input.value = "";
     pane.input.hidden = pane.apply.hidden = !on;
     pane.pre.hidden = on || !pane.html;
     if (!on) pane.problem.hidden = true;
     labels(pane);
     if (!on) return;
     if (!pane.input.value) {
-      pane.input.value = pane.json;
+      pane.input.value = pane.offered = pane.json;
       pane.input.select();
     }
     pane.input.focus();
@@ -221,6 +227,19 @@ function render({ model, el }) {
     const lit = source && source.dataset.v ? new Set(numbers(source)) : new Set();
     for (const marked of values(root)) {
       marked.classList.toggle("hw-lit", numbers(marked).some((number) => lit.has(number)));
+    }
+    for (const pre of row.querySelectorAll("pre")) {
+      if (!pre.contains(source)) reveal(pre);
+    }
+  }
+
+  /** Scroll a pane (never the page) to its first lit value, unless one is in sight. */
+  function reveal(pre) {
+    const lit = [...pre.querySelectorAll(".hw-lit")];
+    const seen = pre.getBoundingClientRect();
+    const tops = lit.map((marked) => marked.getBoundingClientRect().top - seen.top);
+    if (tops.length && !tops.some((top) => top >= 0 && top < pre.clientHeight)) {
+      pre.scrollTop += tops[0] - pre.clientHeight / 2;
     }
   }
 

@@ -108,6 +108,8 @@ class Inspector(WithPicture, anywidget.AnyWidget):
             self._problems = {}
         except HarnessError as error:
             self._problems = {place: str(error)}
+        except Exception as error:  # an adapter's fault; without an answer the page would wait for ever
+            self._problems = {place: f"The adapter failed: {type(error).__name__}: {error}"}
         self._answered = message["number"]
         self.view = self._painted()
 
