@@ -199,6 +199,24 @@ def test_a_transcript_in_normal_form_satisfies_the_sdk_and_the_rules(transcript)
     assert judged(to_request(transcript, [TOOL])) == []
 
 
+@pytest.mark.parametrize("content", ["a\0b", "x" * 1_000_000, "🌊 \u2028"])
+def test_odd_and_large_output_comes_back_exactly(content):
+    sent_body = body(user(), assistant(call()), user(result(content=content)))
+    assert json.loads(json.dumps(to_request(*from_request(sent_body)))) == sent_body
+
+
+def test_arguments_that_no_one_could_read_are_sent_as_none():
+    unreadable = ToolCall("a", "calc", {}, {"openai.chat": {"arguments": "{17 *"}})
+    told = Message.tool_result(ToolResult("a", "call again with an object", is_error=True))
+    asked = sent(Message.user_text("?"), Message.assistant_tool_call(unreadable), told)[1]["content"]
+    assert asked == [{"type": "tool_use", "id": "a", "name": "calc", "input": {}}]
+
+
+def test_what_is_left_without_a_server_tools_blocks_is_sent():
+    transcript, _ = from_request(BODIES["a server tool's call and result"])
+    assert to_request(transcript.without_opaque())["messages"][1] == assistant(text("At nine."))
+
+
 # ---- mended in silence
 
 
