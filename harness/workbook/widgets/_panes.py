@@ -42,7 +42,8 @@ class Pane:
             return f'<p class="hw-error">{escape(self.found.error)}</p>'
         rules = _note("Rules broken", self.found.problems, "none")
         lost = _note("Left out", self.found.left_out, "nothing")
-        return rules + lost + (_note("No field of its own", self.disguised(), "") if self.disguised() else "")
+        disguised = self.disguised()
+        return rules + lost + (_note("No field of its own", disguised, "") if disguised else "")
 
     def disguised(self) -> list[str]:
         """The subject's fields that come back from this wire and yet stand nowhere in its body as they are."""
