@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import TYPE_CHECKING
 
-from ...providers.base import Provider
 from . import cache, running
 from .fetch import fetch
 from .model import MODEL, ModelUnavailable
 from .running import ensure, stop
 
-__all__ = ["MODEL", "ModelUnavailable", "Status", "Wire", "ensure", "fetch", "provider", "status", "stop"]
+if TYPE_CHECKING:
+    from ...providers.base import Provider
+    from .adapters import Wire
 
-Wire = Literal["openai.chat", "openai.responses", "anthropic.messages"]
-NAME = "local model"
+__all__ = ["MODEL", "ModelUnavailable", "Status", "ensure", "fetch", "provider", "status", "stop"]
 
 
 @dataclass(frozen=True)
@@ -50,28 +50,7 @@ def provider(wire: Wire = "openai.chat", temperature: float | None = 0) -> Provi
     Fetches the model when it is not here, with a progress bar, and starts the server when none runs. `temperature`
     0 gives the same answer each time. Raises `ModelUnavailable`.
     """
+    from .adapters import adapter
+
     running.ensure()
-    adapter = _adapter(wire, temperature)
-    adapter.name = NAME
-    named: Provider = adapter
-    return named
-
-
-def _adapter(wire: Wire, temperature: float | None) -> Any:
-    from . import client
-
-    match wire:
-        case "anthropic.messages":
-            from ...providers.anthropic import AnthropicProvider
-
-            return AnthropicProvider(model=MODEL.name, client=client.anthropic_client(temperature))
-        case "openai.responses":
-            from ...providers.openai import OpenAIProvider
-
-            return OpenAIProvider(model=MODEL.name, client=client.openai_client(temperature))
-        case "openai.chat":
-            from ...providers.openai_chat import OpenAIChatCompletionsProvider
-
-            return OpenAIChatCompletionsProvider(model=MODEL.name, client=client.openai_client(temperature))
-        case _:
-            raise ValueError(f"the local model speaks openai.chat, openai.responses, anthropic.messages; not {wire!r}")
+    return adapter(wire, temperature)

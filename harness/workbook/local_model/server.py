@@ -8,6 +8,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import re
 import secrets
 import time
 from collections.abc import Callable
@@ -18,6 +19,8 @@ from .model import TEMPLATE
 
 CONTEXT_TOKENS = 8192
 LOOK_SECONDS = 1.0
+LAST_SECONDS = 2.0
+AT_WORK = re.compile(r"^llamacpp:requests_(?:processing|deferred) [1-9]", re.MULTILINE)
 
 
 def main() -> None:
@@ -36,6 +39,8 @@ def main() -> None:
     wait_until_idle(server.handle_metrics, lambda: holds(given.state, token), given.idle_seconds)
     if holds(given.state, token):
         given.state.unlink(missing_ok=True)
+    # Nobody new finds us now; who came in the last moment still gets an answer.
+    wait_until_idle(server.handle_metrics, lambda: True, LAST_SECONDS)
 
 
 def serve(model: str, alias: str, token: str, template: str | None) -> Any:
@@ -58,6 +63,7 @@ def serve(model: str, alias: str, token: str, template: str | None) -> Any:
     params.cache_ram_mib = 0
     # What Qwen recommends for this model where a request does not say.
     params.sampling.temp, params.sampling.top_p, params.sampling.top_k = 0.7, 0.8, 20
+    params.n_predict = 1024  # tokens of an answer, where a small model would never end
     params.endpoint_metrics, params.ui = True, False
     params.verbosity = 1  # errors: a log holds no prompt
     if template is not None:
@@ -81,16 +87,16 @@ def holds(state: Path, token: str) -> bool:
         return False
 
 
-def wait_until_idle(activity: Callable[[], str], wanted: Callable[[], bool], idle_seconds: float) -> None:
+def wait_until_idle(metrics: Callable[[], str], wanted: Callable[[], bool], idle_seconds: float) -> None:
     """Return when nothing was asked for `idle_seconds`, or when the server is no longer `wanted`.
 
-    `activity` is llama.cpp's own count of what it has done: as long as it changes, somebody is asking.
+    `metrics` is llama.cpp's own account of what it does and has done: while it changes, somebody is asking.
     """
-    seen, since = activity(), time.monotonic()
+    seen, since = metrics(), time.monotonic()
     while wanted() and time.monotonic() - since < idle_seconds:
         time.sleep(min(LOOK_SECONDS, idle_seconds))
-        now = activity()
-        if now != seen:
+        now = metrics()
+        if now != seen or AT_WORK.search(now):
             seen, since = now, time.monotonic()
 
 
