@@ -34,7 +34,6 @@ from harness.providers import PROVIDERS, make_provider
 from harness.providers._dialects import DIALECTS
 from harness.providers.openai_chat import (
     WIRE,
-    DeepSeekProvider,
     GroqProvider,
     MistralProvider,
     OpenAIChatCompletionsProvider,
@@ -139,6 +138,8 @@ def accepted(body):
             result(content=[{"type": "text", "text": "a"}, {"type": "text", "text": "b"}]),
         ],
         [user(), assistant(None, call()), result(content=[{"type": "text", "text": "Here:"}, SHOT])],
+        [user(), assistant(None, call()), result(content={"value": 391})],
+        [user(), assistant(None, call()), result(content="a\0b" + "x" * 1_000_000)],
         [user(), assistant("391", reasoning_content="Multiply.")],
         [user(), assistant("391", reasoning="Multiply.", reasoning_content="Multiply.")],
         [user(), assistant("391", reasoning="Multiply.", reasoning_content="And check.")],
@@ -478,7 +479,15 @@ def test_reasoning_of_another_wire_is_left_out_and_stays_in_the_transcript():
     assert transcript.messages[1].blocks[0] == foreign
 
 
-def test_deepseek_gets_reasoning_back_in_turns_that_called_a_tool_and_only_there():
+@pytest.mark.parametrize(
+    ("rule", "sent"),
+    [
+        ("always", ["greet", "calculate", "say it"]),
+        ("tool_turns", [None, "calculate", "say it"]),
+        ("never", [None, None, None]),
+    ],
+)
+def test_a_dialects_rule_says_which_turns_go_back_with_their_reasoning(rule, sent):
     def thought(text):
         return ReasoningBlock(text, {WIRE: {"fields": ["reasoning_content"]}})
 
@@ -493,8 +502,10 @@ def test_deepseek_gets_reasoning_back_in_turns_that_called_a_tool_and_only_there
             Message.user_text("Thanks."),
         ]
     )
-    sent = DeepSeekProvider(client=object()).request(transcript)["messages"]
-    assert [m.get("reasoning_content") for m in sent if m["role"] == "assistant"] == [None, "calculate", "say it"]
+    dialect = dataclasses.replace(DIALECTS["deepseek"], reasoning=rule)
+    body = OpenAIChatCompletionsProvider(client=object(), dialect=dialect).request(transcript)
+    assert [m.get("reasoning_content") for m in body["messages"] if m["role"] == "assistant"] == sent
+    assert DIALECTS["deepseek"].reasoning == "tool_turns"
 
 
 def test_fields_of_an_answer_go_back_where_requests_accept_them():
@@ -620,7 +631,7 @@ def test_a_malformed_answer_is_a_fault_with_a_path(body, path):
         ({"messages": [user(), user(5)]}, "messages[1].content"),
         ({"messages": [user([{"type": "text"}])]}, "messages[0].content[0].text"),
         ({"messages": [user(), assistant(None, 5)]}, "messages[1].tool_calls[0]"),
-        ({"messages": [result(content={"a": 1})]}, "messages[0].content"),
+        ({"messages": [result(content=5)]}, "messages[0].content"),
         ({"messages": [user()], "tools": ["x"]}, "tools[0]"),
     ],
 )

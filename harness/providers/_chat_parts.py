@@ -183,32 +183,35 @@ def write_result(result: ToolResult, call_id: str) -> Body:
         return item
     if "legacy" in fields:
         return {"role": "function", "name": fields["legacy"], "content": text}
-    item["content"] = _result_content(text, fields.get("content") or fields.get("parts") or ())
-    return {**item, **thaw(_but(fields, "content", "parts"))}
+    item["content"] = _result_content(text, fields)
+    return {**item, **thaw(_but(fields, "content", "parts", "object"))}
 
 
 def read_result(raw: Mapping[str, Any], path: str, calls: OpenCalls) -> ToolResult:
     """The result in a message of the role `tool`, or `function` as it was before."""
     content = raw.get("content")
-    if not isinstance(content, str | list | None):
-        raise TranslationError(
-            WIRE, f"{path}.content", f"must be text or a list of parts, not {type(content).__name__}"
-        )
-    text, is_error = read_error(text_of(content))
+    if not isinstance(content, str | list | Mapping | None):
+        raise _unfit_content(content, f"{path}.content")
+    said = dump_arguments(freeze(content)) if isinstance(content, Mapping) else text_of(content)
+    text, is_error = read_error(said)
     if raw["role"] == "function":
         name = as_text(raw.get("name"), WIRE, f"{path}.name")
         return ToolResult(calls.answer(None, name), text, is_error, {WIRE: {"legacy": name}})
     kept = _but(raw, "role", "content", "tool_call_id")
-    if isinstance(content, list) and content != [{"type": "text", "text": text_of(content)}]:
+    if isinstance(content, Mapping):
+        kept["object"] = content
+    elif isinstance(content, list) and content != [{"type": "text", "text": said}]:
         # Under `content` other wires refuse it: it says more than its text.
         kept["parts" if all(map(is_text, content)) else "content"] = content
-    return ToolResult(
-        calls.answer(raw.get("tool_call_id"), raw.get("name")), text, is_error, {WIRE: kept} if kept else {}
-    )
+    call_id = calls.answer(raw.get("tool_call_id"), raw.get("name"))
+    return ToolResult(call_id, text, is_error, {WIRE: kept} if kept else {})
 
 
-def _result_content(text: str, parts: Sequence[Any]) -> Any:
-    """The parts of a result while they say `text`; of an edited one the new text and what is no text."""
+def _result_content(text: str, fields: Mapping[str, Any]) -> Any:
+    """The content as it came while it says `text`; of an edited one the new text and what is no text."""
+    if "object" in fields and dump_arguments(fields["object"]) == text:
+        return thaw(fields["object"])
+    parts = fields.get("content") or fields.get("parts") or ()
     if parts and text_of(parts) == text:
         return thaw(parts)
     others = [thaw(part) for part in parts if not is_text(part)]

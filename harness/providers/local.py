@@ -1,9 +1,9 @@
 """A model on this machine: the local server is asked what it speaks, and the adapter of that wire talks to it.
 
-| server | speaks | checked |
-|---|---|---|
-| llama.cpp | all three wires | for real (a small model: a call, its result, a failed call, an answer) |
-| vLLM, Ollama, LM Studio | Chat Completions, Responses, Messages by version | doubles, after documentation and recordings |
+| server | checked how |
+|---|---|
+| llama.cpp | for real: a small model, a call, its result, a call that failed, an answer |
+| vLLM, Ollama, LM Studio | doubles, after their documentation and recorded traffic |
 """
 
 from __future__ import annotations
