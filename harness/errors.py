@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import FrozenInstanceError, dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -39,6 +39,10 @@ class InvalidValue(HarnessError, ValueError):
 
 class FrozenError(HarnessError, TypeError):
     """An attempt to change a value that never changes: the sentence says how to build a new one."""
+
+
+class FrozenFieldError(FrozenError, FrozenInstanceError):
+    """An attempt to rebind or delete a field of a block or message."""
 
 
 class TranslationError(HarnessError):

@@ -10,10 +10,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, NoReturn, TypeAlias
 from uuid import uuid4
 
-from .errors import InvalidValue, Problem
+from .errors import FrozenFieldError, InvalidValue, Problem
 from .frozen import FrozenDict, check_text, freeze, parse_object
 from .metadata import ReasoningMetadata, by_wire, fingerprint, sealed
 
@@ -289,6 +289,16 @@ class Transcript:
         from .show import transcript_html
 
         return transcript_html(self)
+
+
+def _refuse(value: object, name: str, *_: object) -> NoReturn:
+    kind = type(value).__name__
+    raise FrozenFieldError(f"a {kind} is frozen: build a new one with dataclasses.replace({kind.lower()}, {name}=...)")
+
+
+for _kind in (TextBlock, ToolCall, ToolResult, ReasoningBlock, OpaqueBlock, Message):
+    # In the place of the words of dataclasses, which do not say what to do.
+    _kind.__setattr__ = _kind.__delattr__ = _refuse  # type: ignore[assignment, method-assign]
 
 
 def seal_holds(block: Block, wire: str) -> bool:
