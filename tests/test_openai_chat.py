@@ -48,6 +48,7 @@ SDK = TypeAdapter(CompletionCreateParamsNonStreaming)
 TOOL = {"name": "calc", "description": "Calculates", "input_schema": {"type": "object", "properties": {}}}
 CALC = {"type": "function", "function": {"name": "calc", "description": "Calculates", "parameters": {"type": "object"}}}
 SHOT = {"type": "image_url", "image_url": {"url": "data:image/png;base64,AA=="}}
+SOUND = {"type": "input_audio", "input_audio": {"data": "AA==", "format": "wav"}}
 SIGNED = {"google": {"thought_signature": "c2lnbmVk"}}
 GREP = {"id": "call_g", "type": "custom", "custom": {"name": "grep", "input": "x"}}
 FUNCTION_SAYS = {"role": "function", "name": "calc", "content": "391"}
@@ -671,6 +672,7 @@ ONE_CALL = [user(), assistant(None, call()), result()]
             "messages[0].content[0].input_audio.format",
         ),
         ({"messages": [user([{"type": "file", "file": {"filename": "a"}}])]}, "messages[0].content[0].file"),
+        ({"messages": [user([SOUND])], "model": "gpt-6-sol"}, "messages[0].content[0]"),
         ({"messages": [user(tool_calls=[call()])]}, "messages[0].tool_calls"),
         ({"messages": [{"role": "function", "content": "x"}]}, "messages[0].name"),
         ({"messages": [user(), assistant(None, call(""))]}, "messages[1].tool_calls[0].id"),
@@ -740,6 +742,7 @@ def test_a_broken_rule_is_found_at_its_place(body, path):
         {"messages": [user(), assistant(None, call()), {"role": "tool", "content": "391"}]},
         {"messages": [user(), assistant(None, refusal="No."), user()], "model": "gpt-6-sol", "stop": ["a"] * 4},
         {"messages": [user()], "tools": [{"type": "vendor:web_search"}], "temperature": 2},
+        {"messages": [user([SOUND])], "model": "gpt-audio-mini"},
         {"messages": [user([SHOT])], "stream": True, "stream_options": {"include_usage": True}},
     ],
 )

@@ -20,6 +20,8 @@ PARTS: dict[str, dict[str, type]] = {
     "input_audio": {"data": str, "format": str},
     "file": {},
 }
+# How OpenAI's models that do not hear are called, as of 2026; the dialects have names of their own.
+DEAF = re.compile(r"(gpt-|chatgpt-|o\d)(?!.*audio)")
 DATA_URL = re.compile(r"data:[\w.+-]+/[\w.+-]+(;[\w=.+-]+)*,", re.ASCII)
 
 Json = dict[str, Any]
@@ -36,6 +38,7 @@ def check_request(body: Any) -> list[Problem]:
     return [
         *(problem for m, message in enumerate(messages) for problem in _message(message, f"messages[{m}]")),
         *_pairs(messages),
+        *_heard(body.get("model"), messages),
         *check_tools(body),
         *check_settings(body),
     ]
@@ -103,6 +106,15 @@ def _part(part: Any, path: str) -> Found:
         yield Problem(f"{path}.{kind}.url", "an image is a web address, or base64 data as a data: address", TYPES)
     if kind == "file" and not any(inner.get(key) for key in ("file_id", "file_data", "file_url")):
         yield Problem(f"{path}.{kind}", "a file has its data or the id of an upload", TYPES)
+
+
+def _heard(model: Any, messages: list[Any]) -> Found:
+    if not isinstance(model, str) or not DEAF.match(model):
+        return
+    for m, message in objects(messages):
+        for p, part in objects(message.get("content")):
+            if part.get("type") == "input_audio":
+                yield Problem(f"messages[{m}].content[{p}]", "this model takes texts and images, no sound", API)
 
 
 def _call(call: Any, path: str) -> Found:
