@@ -16,7 +16,7 @@ def folder() -> Path:
     """The user's cache folder for this workbook, made if it is missing; HARNESS_CACHE names another."""
     named = os.environ.get("HARNESS_CACHE")
     if named:
-        path = Path(named).expanduser()
+        path = Path(named).expanduser().absolute()  # the server has another working folder
     else:
         import platformdirs
 

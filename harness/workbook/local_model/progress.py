@@ -14,7 +14,7 @@ def bar(title: str, total: int) -> Iterator[Report]:
     """A bar over `total` bytes; call what it gives with the bytes that are here."""
     from tqdm.auto import tqdm
 
-    with tqdm(total=total, desc=title, unit="B", unit_scale=True, leave=True) as shown:
+    with tqdm(total=total, desc=title, unit="B", unit_scale=True, leave=False) as shown:
 
         def report(here: int) -> None:
             shown.update(here - shown.n)
