@@ -15,7 +15,7 @@ from . import (
 )
 from .cells import cells_for
 from .model import Exercise, Verdict
-from .session import check, hint, report
+from .session import answer, check, hint, report
 
 # In the order of the notebooks.
 _MODULES = (
@@ -31,4 +31,4 @@ _MODULES = (
 )
 EXERCISES: dict[str, Exercise] = {module.EXERCISE.id: module.EXERCISE for module in _MODULES}
 
-__all__ = ["EXERCISES", "Exercise", "Verdict", "cells_for", "check", "hint", "report"]
+__all__ = ["EXERCISES", "Exercise", "Verdict", "answer", "cells_for", "check", "hint", "report"]

@@ -1,14 +1,15 @@
-"""What a student calls in a notebook: `check`, `hint`, `report`."""
+"""What a student calls in a notebook: `check`, `hint`, `answer`, `report`."""
 
 from __future__ import annotations
 
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 from ..predict import Prediction
 from .cells import answers, find
-from .judge import DEFAULT_SEED
+from .judge import DEFAULT_SEED, define
 from .model import Exercise, Verdict
 from .worker import judge_apart
 
@@ -38,6 +39,24 @@ def hint(exercise_id: str) -> Prediction:
     given = min(_hints_given.get(exercise.id, 0) + 1, len(exercise.hints))
     _hints_given[exercise.id] = given
     return Prediction(f"hint {given} of {len(exercise.hints)}: {exercise.hints[given - 1]}")
+
+
+class Answer(SimpleNamespace):
+    """The names that an exercise's cell defines, as attributes; `lines` counts its lines of code."""
+
+    lines: int
+
+    def __repr__(self) -> str:
+        return f"an answer of {self.lines} lines"
+
+
+def answer(exercise_id: str) -> Answer:
+    """What the exercise's cell defines as it was last run in this kernel; the stub's names when it was not."""
+    exercise = _exercise(exercise_id)
+    source = _last_run(exercise) or exercise.cell()
+    code = [line for line in source.splitlines() if line.strip() and not line.lstrip().startswith("#")]
+    names = {name: value for name, value in define(source, exercise.id).items() if not name.startswith("__")}
+    return Answer(**{**names, "lines": len(code)})
 
 
 def report(folder: str | Path = ".", seed: str = DEFAULT_SEED) -> Prediction:

@@ -29,12 +29,18 @@ def calculator(transcript: Transcript, tools: list[ToolSchema]) -> ProviderRespo
     if results:
         return ProviderResponse(text=" ".join(_say(result) for result in results))
     question = " ".join(block.text for block in blocks if isinstance(block, TextBlock))
-    sum_ = ARITHMETIC.search(LESS.sub(" - ", question))
+    sum_ = find_sum(question)
     if sum_ and any(tool.get("name") == "calc" for tool in tools):
         number = sum(isinstance(block, ToolCall) for message in transcript for block in message.blocks)
-        call = ToolCall(f"call_{number + 1}", "calc", {"expression": sum_[0].strip()})
+        call = ToolCall(f"call_{number + 1}", "calc", {"expression": sum_})
         return ProviderResponse(tool_calls=(call,), reasoning_text="This is a sum, so I use the calculator.")
     return ProviderResponse(text="I am a stand-in and can only do sums with the calculator, such as 17 * 23 - 100.")
+
+
+def find_sum(question: str) -> str | None:
+    """The arithmetic in a question, "minus" being read as a sign, or None."""
+    found = ARITHMETIC.search(LESS.sub(" - ", question))
+    return found[0].strip() if found else None
 
 
 def _say(result: ToolResult) -> str:
