@@ -387,6 +387,13 @@ def test_a_signature_does_not_outlive_an_edit():
     assert edit_first(thought, text="Aha") == {"text": "Aha", "thought": True}
 
 
+def test_an_empty_signature_is_never_sent():
+    empty = {WIRE: {"thoughtSignature": ""}}
+    blocks = (ReasoningBlock("Hm.", empty), TextBlock("Yes.", empty))
+    body = sent(Message.user_text("q"), Message("assistant", blocks), Message.user_text("q"))
+    assert body["contents"][1] == model({"text": "Hm.", "thought": True}, {"text": "Yes."})
+
+
 def test_reasoning_and_signatures_cross_only_to_the_model_that_made_them():
     code = {"executableCode": {"language": "PYTHON", "code": "1"}, "thoughtSignature": SIGNATURE}
     parts = [{"text": "Hm", "thought": True}, {"text": "Yes.", "thoughtSignature": SIGNATURE}, code]
@@ -533,6 +540,12 @@ def test_another_vendors_own_tool_is_loud():
     assert fault.value.path == "tools[1]"
 
 
+def test_a_tool_without_a_name_is_loud():
+    with pytest.raises(TranslationError) as fault:
+        to_request(Transcript([Message.user_text("q")]), [{"input_schema": {"type": "object"}}])
+    assert fault.value.path == "tools[0].name"
+
+
 # ---- malformed bodies
 
 
@@ -557,6 +570,7 @@ def test_another_vendors_own_tool_is_loud():
         (conversation(user({"x": float("nan")})), "contents[0].parts[0]"),
         (conversation(ASK, systemInstruction=[3]), "systemInstruction"),
         (conversation(ASK, tools=[3]), "tools[0]"),
+        (conversation(ASK, tools=[{"functionDeclarations": True}]), "tools[0].functionDeclarations[0]"),
         (conversation(ASK, tools=[{"functionDeclarations": [{}]}]), "tools[0].functionDeclarations[0].name"),
     ],
 )
@@ -608,6 +622,12 @@ def test_a_response_is_read_whole_and_in_order_and_goes_back_unchanged():
     assert "id" not in body["contents"][2]["parts"][1]["functionResponse"]
 
 
+def test_what_a_content_has_beside_its_parts_stays_on_the_message():
+    content = {**model({"text": "Yes."}), "language": "en"}
+    message = Message.from_assistant_response(from_response({"candidates": [{"content": content}]}))
+    assert to_request(Transcript([Message.user_text("q"), message]))["contents"][1] == content
+
+
 def test_calls_without_ids_of_two_responses_get_different_ids():
     assert from_response(ANSWER).tool_calls[1].id != from_response(ANSWER).tool_calls[1].id
 
@@ -649,6 +669,8 @@ def test_a_call_counts_more_than_the_finish_reason_unless_it_was_cut_off():
 def test_a_blocked_prompt_and_an_empty_answer_are_read():
     blocked = from_response({"promptFeedback": {"blockReason": "SAFETY"}, "usageMetadata": {"promptTokenCount": 3}})
     assert (blocked.blocks, blocked.stop_reason, blocked.input_tokens) == ((), "content_filter", 3)
+    nothing = from_response({"usageMetadata": {"promptTokenCount": 3}, "responseId": "r"})
+    assert (nothing.blocks, nothing.stop_reason) == ((), "other")
     empty = from_response({"candidates": [{"content": {"role": "model"}, "finishReason": "MAX_TOKENS"}]})
     assert (empty.blocks, empty.stop_reason) == ((), "max_tokens")
 
@@ -657,8 +679,10 @@ def test_a_blocked_prompt_and_an_empty_answer_are_read():
     ("body", "path"),
     [
         (None, "body"),
-        ({}, "candidates[0]"),
-        ({"error": {"message": "no"}}, "candidates[0]"),
+        ({}, "candidates"),
+        ({"error": {"message": "no"}}, "candidates"),
+        ({"candidates": [5]}, "candidates[0]"),
+        ({"promptFeedback": 5}, "promptFeedback"),
         ({"candidates": {}}, "candidates"),
         ({"candidates": [{"content": 5}]}, "candidates[0].content"),
         ({"candidates": [{"content": {"parts": [{"text": []}]}}]}, "candidates[0].content.parts[0]"),
@@ -686,7 +710,7 @@ def test_a_malformed_response_is_named_with_its_path(body, path):
         (conversation(user({"text": 3})), "contents[0].parts[0].text"),
         (conversation(user({"inlineData": {"data": "AAAA"}})), "contents[0].parts[0].inlineData.mimeType"),
         (conversation(user({"fileData": {}})), "contents[0].parts[0].fileData.fileUri"),
-        (conversation(ASK, model({"text": "a", "thoughtSignature": "a"})), "contents[1].parts[0].thoughtSignature"),
+        (conversation(ASK, model({"text": "a", "thoughtSignature": 1})), "contents[1].parts[0].thoughtSignature"),
         (conversation(ASK, model({"functionCall": {}})), "contents[1].parts[0].functionCall.name"),
         (
             conversation(ASK, model({"functionCall": {"name": "f", "args": "{}"}})),

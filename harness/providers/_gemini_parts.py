@@ -66,13 +66,13 @@ def write_parts(message: Message, answered: Sequence[ToolCall], context: Context
 
 
 def _fields(block: Block, ours: bool) -> Body:
-    """What a part has beside its content; a signature goes only to whom made it, and only while it holds."""
+    """What a part has beside its content; a signature goes only to whom made it, only while it holds, never empty."""
     kept = block.metadata.get(WIRE)
     if not kept:
         return {}
     fields: Body = {key: thaw(value) for key, value in kept.items() if key not in OUR_KEYS}
-    if SIGNATURE in fields and not (ours and seal_holds(block, WIRE)):
-        del fields[SIGNATURE]
+    if not (fields.get(SIGNATURE) and ours and seal_holds(block, WIRE)):
+        fields.pop(SIGNATURE, None)
     return fields
 
 

@@ -12,6 +12,7 @@ from typing import Any
 from ..errors import TranslationError
 from ..frozen import freeze, thaw
 from ._gemini_json import WIRE, camel_key
+from ._gemini_parts import several
 from ._reading import as_object, as_text
 from .base import ToolSchema
 
@@ -29,7 +30,7 @@ def write_tools(tools: Sequence[ToolSchema]) -> list[dict[str, Any]]:
         if "input_schema" in tool:
             if not written or list(written[-1]) != ["functionDeclarations"]:
                 written.append({"functionDeclarations": []})
-            written[-1]["functionDeclarations"].append(_declaration(tool))
+            written[-1]["functionDeclarations"].append(_declaration(tool, f"tools[{t}]"))
         elif WIRE in tool:
             written.append(thaw(tool[WIRE]))
         else:
@@ -41,24 +42,24 @@ def read_tools(tools: Sequence[Any]) -> Iterator[ToolSchema]:
     """Each declaration as `{name, description, input_schema}`, each of Google's own tools under this wire's name."""
     for t, tool in enumerate(tools):
         tool = thaw(freeze(as_object(tool, WIRE, f"tools[{t}]"), f"tools[{t}]"))
-        declared = tool.pop("functionDeclarations", None) or []
-        for d, given in enumerate([declared] if isinstance(declared, dict) else declared):
+        for d, given in enumerate(several(tool.pop("functionDeclarations", None))):
             yield _read_declaration(given, f"tools[{t}].functionDeclarations[{d}]")
         if tool:
             yield {"name": next(iter(tool)), WIRE: tool}
 
 
-def _declaration(tool: ToolSchema) -> dict[str, Any]:
+def _declaration(tool: ToolSchema, path: str) -> dict[str, Any]:
     kept = tool.get(WIRE)
-    if kept is not None and _canonical(kept, "kept") == {key: tool[key] for key in CANONICAL if key in tool}:
+    if kept is not None and _canonical(kept, f"{path}.{WIRE}") == {key: tool[key] for key in CANONICAL if key in tool}:
         return dict(thaw(kept))
+    name = as_text(tool.get("name"), WIRE, f"{path}.name")
     described = {"description": tool["description"]} if tool.get("description") else {}
-    return {"name": tool["name"], **described, "parametersJsonSchema": thaw(tool["input_schema"])}
+    return {"name": name, **described, "parametersJsonSchema": thaw(tool["input_schema"])}
 
 
 def _read_declaration(given: Any, path: str) -> ToolSchema:
     tool = _canonical(as_object(given, WIRE, path), path)
-    return tool if _declaration(tool) == given else {**tool, WIRE: given}
+    return tool if _declaration(tool, path) == given else {**tool, WIRE: given}
 
 
 def _canonical(given: Mapping[str, Any], path: str) -> ToolSchema:

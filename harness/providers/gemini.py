@@ -35,6 +35,8 @@ EFFORTS = ("minimal", "low", "medium", "high", "xhigh")
 # Results once had a role of their own.
 ROLES: dict[str, Role] = {"user": "user", "model": "assistant", "function": "user"}
 
+ANSWER_KEYS = {"promptFeedback", "usageMetadata", "responseId"}  # what an answer without candidates still has
+
 FILTERED = (
     "SAFETY RECITATION LANGUAGE BLOCKLIST PROHIBITED_CONTENT SPII MODEL_ARMOR ESCALATION "
     "IMAGE_SAFETY IMAGE_PROHIBITED_CONTENT IMAGE_RECITATION"
@@ -46,7 +48,8 @@ STOP_REASONS: dict[str, StopReason] = {
     "CONTINUATION": "max_tokens",
     **dict.fromkeys(FILTERED.split(), "content_filter"),
     # Some servers give the enum's number; from 6 on the numbers of Google's two APIs differ, in kinds of filter.
-    **{"1": "end", "2": "max_tokens"},
+    "1": "end",
+    "2": "max_tokens",
     **dict.fromkeys("34678", "content_filter"),
 }
 
@@ -161,8 +164,10 @@ def from_response(body: Any) -> ProviderResponse:
         content = content_of(candidate.get("content") or {}, "candidates[0].content")
         blocks = read_parts(content, "candidates[0].content", Calls(lambda: f"gemini_{uuid4().hex}"))
         stop = stop_reason(reason, STOP_REASONS, has_calls=any(type(block) is ToolCall for block in blocks))
+        fields = _fields(content)
         return ProviderResponse(
             blocks=blocks,
+            metadata={WIRE: fields} if fields else {},
             stop_reason=stop,
             model=body.get("modelVersion"),
             id=body.get("responseId"),
@@ -173,12 +178,14 @@ def from_response(body: Any) -> ProviderResponse:
 
 def _candidate(body: Mapping[str, Any]) -> tuple[Mapping[str, Any], str]:
     """The first candidate and why it ended; a prompt that was blocked has none."""
-    feedback = body.get("promptFeedback")
-    if not body.get("candidates") and isinstance(feedback, dict) and feedback.get("blockReason"):
-        return {}, "SAFETY"
     candidates = as_list(body.get("candidates"), WIRE, "candidates")
-    candidate = as_object(candidates[0] if candidates else None, WIRE, "candidates[0]")
-    return candidate, str(candidate.get("finishReason") or "")
+    if candidates:
+        candidate = as_object(candidates[0], WIRE, "candidates[0]")
+        return candidate, str(candidate.get("finishReason") or "")
+    if not ANSWER_KEYS & set(body):
+        raise TranslationError(WIRE, "candidates", f"are missing: {body.get('error') or list(body)}")
+    feedback = as_object(body.get("promptFeedback") or {}, WIRE, "promptFeedback")
+    return {}, "SAFETY" if feedback.get("blockReason") else "OTHER"
 
 
 def _usage(usage: Mapping[str, Any]) -> dict[str, Any]:
@@ -216,10 +223,13 @@ def _read_content(value: Any, path: str, calls: Calls) -> Message:
         raise TranslationError(WIRE, f"{path}.role", f"must be user or model, not {role!r}")
     calls.hear(role)
     blocks = read_parts(content, path, calls)
-    fields = {key: value for key, value in content.items() if key not in ("role", "parts")}
-    if role == "function":
-        fields["role"] = role
+    fields = {**_fields(content), **({"role": role} if role == "function" else {})}
     return Message(ROLES[role], blocks, metadata={WIRE: fields} if fields else {})
+
+
+def _fields(content: Body) -> Body:
+    """What a content has beside its role and parts."""
+    return {key: value for key, value in content.items() if key not in ("role", "parts")}
 
 
 # ---- the provider
