@@ -11,7 +11,7 @@ from pathlib import Path
 
 from . import binder_files, binder_memory
 from .bootstrap import ROOT, installer, interpreter
-from .notebook_files import keyless
+from .notebook_files import keyless, paths
 
 
 def main() -> int:
@@ -24,7 +24,8 @@ def main() -> int:
         checkout = Path(folder) / "checkout"
         copy_checkout(checkout)
         python = build(checkout, Path(folder) / "image")
-        run_notebooks(checkout, python)
+        if [notebook for notebook in paths(checkout / "notebooks") if not runs(notebook, python)]:
+            return 1
         peak = binder_memory.measure(Path(folder) / "jupyter", python)
     for part, size in peak.parts.items():
         print(f"{part:20}{size / 1e6:8.0f} MB")
@@ -51,8 +52,7 @@ def build(checkout: Path, image: Path) -> Path:
     # The base image brings JupyterLab.
     command = [*installer(python), "-q", "jupyterlab", "-r", "binder/requirements.txt"]
     subprocess.run(command, cwd=checkout, check=True)
-    path = os.pathsep.join([str(python.parent), os.environ["PATH"]])
-    subprocess.run([str(checkout / "binder" / "postBuild")], cwd=checkout, env={**keyless(), "PATH": path}, check=True)
+    subprocess.run([str(checkout / "binder" / "postBuild")], cwd=checkout, env=switched_on(python), check=True)
     return python
 
 
@@ -64,13 +64,20 @@ def like_the_image() -> str:
     return path if path and works else sys.executable
 
 
-def run_notebooks(checkout: Path, python: Path) -> None:
-    """Every notebook, from its first cell to its last, in that environment."""
-    for notebook in sorted((checkout / "notebooks").glob("*.ipynb")):
-        command = [str(python), "-m", "jupyter", "execute", str(notebook)]
-        report = subprocess.run(command, cwd=checkout, env=keyless(), capture_output=True, text=True, check=False)
-        print(f"{notebook.name:45}{'ran' if report.returncode == 0 else report.stderr}", flush=True)
-        report.check_returncode()
+def switched_on(python: Path) -> dict[str, str]:
+    """The environment variables of somebody who works with `python`: `jupyter` finds its parts on the PATH."""
+    return {**keyless(), "PATH": os.pathsep.join([str(python.parent), os.environ["PATH"]])}
+
+
+def runs(notebook: Path, python: Path) -> bool:
+    """Whether a notebook runs from its first cell to its last in that environment; prints its line, and why not."""
+    command = [str(python), "-m", "jupyter", "execute", str(notebook)]
+    report = subprocess.run(
+        command, env=switched_on(python), capture_output=True, text=True, encoding="utf-8", check=False
+    )
+    done = report.returncode == 0
+    print(f"{notebook.name:45}{'ran' if done else report.stderr}", flush=True)
+    return done
 
 
 if __name__ == "__main__":
