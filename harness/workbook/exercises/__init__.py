@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from . import (
+    e_0_warm_up,
     e_3_1_count,
     e_3_2_fifth,
     e_3_2_turn,
@@ -19,6 +20,7 @@ from .session import answer, check, hint, report
 
 # In the order of the notebooks.
 _MODULES = (
+    e_0_warm_up,
     e_3_1_count,
     e_3_2_turn,
     e_3_2_fifth,
