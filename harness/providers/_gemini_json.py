@@ -23,16 +23,12 @@ def camel_key(key: str) -> str:
 
 def camel(value: Any) -> Any:
     """A copy of a JSON value with camelCase keys; raises `RecursionError` when it is nested too deeply."""
+    if value is None or isinstance(value, str | int | float):
+        return value
     if isinstance(value, Mapping):
-        return dict(_entry(key, inner) for key, inner in value.items())
-    if isinstance(value, list | tuple):
-        return [camel(inner) for inner in value]
-    return value
-
-
-def _entry(key: Any, inner: Any) -> tuple[Any, Any]:
-    key = camel_key(key) if isinstance(key, str) else key
-    return key, inner if key in OWN_DATA else camel(inner)
+        named = {camel_key(key) if isinstance(key, str) else key: inner for key, inner in value.items()}
+        return {key: inner if key in OWN_DATA else camel(inner) for key, inner in named.items()}
+    return [camel(inner) for inner in value] if isinstance(value, list | tuple) else value
 
 
 def plain(value: Any) -> Any:
