@@ -13,6 +13,9 @@ from . import (
     e_3_5_dispatch,
     e_3_6_ids,
     e_3_7_schema,
+    e_3_8_adapter,
+    e_3_8_break,
+    e_3_8_trace,
 )
 from .cells import cells_for
 from .model import Exercise, Verdict
@@ -30,6 +33,9 @@ _MODULES = (
     e_3_5_dispatch,
     e_3_6_ids,
     e_3_7_schema,
+    e_3_8_adapter,
+    e_3_8_break,
+    e_3_8_trace,
 )
 EXERCISES: dict[str, Exercise] = {module.EXERCISE.id: module.EXERCISE for module in _MODULES}
 

@@ -16,6 +16,9 @@ def faults(exercise: Exercise) -> list[str]:
         found.append(f"the stub is judged {verdict.state}")
     if (verdict := judge(exercise, exercise.cell(exercise.reference))).state != "solved":
         found.append(f"the reference solution is judged: {verdict!r}")
+    for number, source in enumerate(exercise.also_right, 1):
+        if (verdict := judge(exercise, exercise.cell(source))).state != "solved":
+            found.append(f"right answer {number} is judged: {verdict!r}")
     if len(exercise.wrong) < 2:
         found.append("there are fewer than two wrong answers")
     for number, wrong in enumerate(exercise.wrong, 1):
@@ -24,6 +27,8 @@ def faults(exercise: Exercise) -> list[str]:
             found.append(f"wrong answer {number} is judged {verdict.state}")
         elif wrong.names not in repr(verdict):
             found.append(f"wrong answer {number} is not told {wrong.names!r}: {verdict.message}")
+        elif abs(verdict.points - wrong.points) > 1e-6:
+            found.append(f"wrong answer {number} gets {verdict.points:g} points, not {wrong.points:g}")
     return found
 
 

@@ -11,6 +11,10 @@ from typing import Any, Literal
 State = Literal["not attempted", "not yet", "solved"]
 MARKS: dict[State, str] = {"not attempted": "○", "not yet": "✗", "solved": "✓"}
 
+# What a row of a check with partial credit came to.
+ROW_MARKS = {"pass": "✓", "fail": "✗", "not attempted": "○"}
+BODY_LINES = 25  # of a wire body, as much as a laptop screen shows beside its table
+
 
 class Fault(Exception):
     """One case that an answer gets wrong: what was given, what was expected, what came instead, in words.
@@ -31,27 +35,36 @@ class Fault(Exception):
 
 @dataclass(frozen=True)
 class Wrong:
-    """A deliberately wrong answer, and words that its feedback must contain."""
+    """A deliberately wrong answer, words that its feedback must contain, and the points that it earns all the same."""
 
     source: str
     names: str
+    points: float = 0
 
 
 @dataclass(frozen=True)
 class Row:
-    """One line of a check with partial credit: its name, its points, whether it passed, and why not."""
+    """One line of a check with partial credit: what it came to (see `ROW_MARKS`), why, and the wire body at hand."""
 
     name: str
     points: float
-    passed: bool
+    state: str
     note: str = ""
+    step: str = ""
+    body: str = ""
+
+    @property
+    def passed(self) -> bool:
+        """Whether the row earns its points."""
+        return self.state == "pass"
 
 
 @dataclass(frozen=True)
 class Exercise:
     """One exercise. `check` gets the names that the cell defines and a seeded generator, and raises `Fault`.
 
-    It may return rows, for partial credit. `minutes` is what a student should plan; `stub` is the cell as given out.
+    It may return rows, for partial credit; `plan` is those rows before an attempt. `minutes` is what a student should
+    plan; `stub` is the cell as given out; `also_right` are right answers that look nothing like the reference.
     """
 
     id: str
@@ -65,6 +78,8 @@ class Exercise:
     wrong: tuple[Wrong, ...]
     check: Callable[[dict[str, Any], Random], list[Row] | None]
     version: int = 1
+    also_right: tuple[str, ...] = ()
+    plan: tuple[Row, ...] = ()
 
     @property
     def marker(self) -> str:
@@ -78,7 +93,7 @@ class Exercise:
 
 @dataclass(frozen=True)
 class Verdict:
-    """How an answer was judged: state, points of the possible ones, and what to say about it."""
+    """How an answer was judged: state, points of the possible ones, what to say about it, its rows if it has some."""
 
     exercise: str
     state: State
@@ -87,15 +102,44 @@ class Verdict:
     message: str
     rows: tuple[Row, ...] = field(default=())
 
+    @property
+    def headline(self) -> str:
+        """State and points in one line."""
+        points = f"({round(self.points, 2):g} of {self.of} points)" if self.of else "(no points)"
+        return f"{MARKS[self.state]} {self.exercise}: {self.state} {points}"
+
     def __repr__(self) -> str:
-        head = f"{MARKS[self.state]} {self.exercise}: {self.state} ({self.points:g} of {self.of} points)"
-        rows = [f"  {'✓ pass' if row.passed else '✗ fail'}  {row.name}  {row.note}".rstrip() for row in self.rows]
-        return "\n".join([head, *([self.message] if self.message else []), *rows])
+        lines = [self.headline, *([self.message] if self.message else [])]
+        step = ""
+        for row in self.rows:
+            if row.step != step:
+                lines.append(row.step)
+                step = row.step
+            lines.append(f"  {ROW_MARKS[row.state]} {row.name}" + (f": {row.note}" if row.note else ""))
+        if body := next((row.body for row in self.rows if row.body), ""):
+            shown = body.splitlines()
+            lines += ["the body of the first failing row:", *shown[:BODY_LINES], *["…"] * (len(shown) > BODY_LINES)]
+        return "\n".join(lines)
 
     def _repr_html_(self) -> str:
         style = (
             "border-left:4px solid var(--jp-border-color1,#767676);padding:4px 12px;"
             "color:var(--jp-content-font-color1,inherit)"
         )
-        body = escape(repr(self)).replace("\n", "<br>")
-        return f'<div role="status" style="{style}">{body}</div>'
+        said = "<br>".join(escape(line) for line in (self.headline, self.message) if line)
+        return f'<div role="status" style="{style}">{said}{_table(self.rows)}</div>'
+
+
+def _table(rows: tuple[Row, ...]) -> str:
+    if not rows:
+        return ""
+    head = "".join(f'<th scope="col" style="text-align:left">{name}</th>' for name in ("step", "row", "state", "why"))
+    return f"<table><thead><tr>{head}</tr></thead><tbody>{''.join(map(_table_row, rows))}</tbody></table>"
+
+
+def _table_row(row: Row) -> str:
+    why = escape(row.note)
+    if row.body:
+        why += f"<details><summary>the body</summary><pre>{escape(row.body)}</pre></details>"
+    cells = (escape(row.step), escape(row.name), f"{ROW_MARKS[row.state]} {row.state}", why)
+    return "<tr>" + "".join(f'<td style="text-align:left">{cell}</td>' for cell in cells) + "</tr>"

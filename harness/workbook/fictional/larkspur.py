@@ -93,7 +93,7 @@ class Larkspur:
         return list(problems(body, self.sheet))
 
     def respond(self, body: Any) -> tuple[int, Body]:
-        """The stand-in: 422 and the vendor's error for the first broken rule, else 200 and a turn for the calculator."""
+        """The stand-in: 422 and the vendor's error for the first broken rule, else 200 and the calculator's turn."""
         self.requests.append(body)
         for problem in self.check_request(body):
             return 422, {"refused": {"where": problem.path, "why": problem.rule, "see": problem.source}}

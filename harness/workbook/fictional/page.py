@@ -21,15 +21,17 @@ A **request** has `engine` (send `"lark-1"`), `dialogue` (a list of turns), and 
 | `outcome` | `ref`, `text`, `{sheet.mark}`: `{good}` or, for a failure, `{bad}` | `{sheet.tool}` |
 
 Rules
-1. `brief` is never empty and never a turn; it is left out when there is no system prompt. So is `abilities` without tools.
-2. The speakers are `{sheet.person}`, `{sheet.model}` and `{sheet.tool}`. Two turns in a row never have the same speaker:
-   what belongs to one speaker stands in one turn. A turn has at least one part; its text may be empty.
+1. `brief` is never empty and never a turn. It is left out when there is no system prompt, as is `abilities` without
+   tools.
+2. The speakers are `{sheet.person}`, `{sheet.model}` and `{sheet.tool}`. Two turns in a row never have the same
+   speaker: what belongs to one speaker stands in one turn. A turn has at least one part; its text may be empty.
 3. Outcomes stand in a turn of `{sheet.tool}`, right after the turn that invoked them, one for each `invoke` of it.
    Every outcome carries `{sheet.mark}`.
 4. `{sheet.arguments}` is {form}.
-5. A `muse` part goes back as it came, in its place, with its `{sheet.seal}`: the seal belongs to exactly that text, which
-   may be empty. Reasoning of other vendors, and any without a seal, is left out.
-6. An ability is `{{"title": ..., "about": ..., "takes": ...}}`: name, description (left out when there is none), JSON schema.
+5. A `muse` part goes back as it came, in its place, with its `{sheet.seal}`: the seal belongs to exactly that text,
+   which may be empty. Reasoning of other vendors, and any without a seal, is left out.
+6. An ability is `{{"title": ..., "about": ..., "takes": ...}}`: name, description (left out when there is none), JSON
+   schema.
 
 A **response** is `{{"reply": turn, "ended": ..., "meter": {{"read": ..., "wrote": ..., "mused": ...}}}}`. `ended` is
 `"done"`, `"invoking"` or `"full"` (no room left: the answer was cut off). The meter counts tokens; `wrote` does **not**
