@@ -25,7 +25,7 @@ from .adapters import Wire, adapter
 from .fetch import fetch
 from .model import MODEL, TEMPLATE
 from .running import Running
-from .server import serve
+from .server import SAMPLING, serve
 
 QUESTION = "What is 17 * 23, minus 100?"
 RIGHT = re.compile(r"\b291\b")
@@ -73,8 +73,8 @@ def outcome(provider: Provider) -> str:
 
 
 def asked_with() -> str:
-    """The hash of our template, the question and the tool: a table that was measured with others is out of date."""
-    inputs = (TEMPLATE.read_text(encoding="utf-8"), QUESTION, json.dumps(CALC_SCHEMA, sort_keys=True))
+    """The hash of template, question, tool and sampling: a table that was measured with others is out of date."""
+    inputs = (TEMPLATE.read_text(encoding="utf-8"), QUESTION, json.dumps([CALC_SCHEMA, SAMPLING], sort_keys=True))
     return hashlib.sha256("\n".join(inputs).encode()).hexdigest()
 
 
@@ -94,6 +94,7 @@ def _write(rows: list[dict[str, Any]]) -> None:
         "command": "python -m harness.workbook.local_model.measure",
         "model": MODEL.file_name,
         "engine": f"xllamacpp {importlib.metadata.version('xllamacpp')}",
+        "sampling": SAMPLING,
         "asked_with": asked_with(),
         "rows": rows,
     }

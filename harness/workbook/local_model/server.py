@@ -18,6 +18,7 @@ from typing import Any
 from .model import TEMPLATE
 
 CONTEXT_TOKENS = 8192
+SAMPLING = {"temp": 0.7, "top_p": 0.8, "top_k": 20}  # what Qwen recommends, where a request does not say
 LOOK_SECONDS = 1.0
 LAST_SECONDS = 2.0
 AT_WORK = re.compile(r"^llamacpp:requests_(?:processing|deferred) [1-9]", re.MULTILINE)
@@ -61,8 +62,8 @@ def serve(model: str, alias: str, token: str, template: str | None) -> Any:
     # Memory: a smaller batch, and no second copy of old prompts.
     params.n_batch = params.n_ubatch = 256
     params.cache_ram_mib = 0
-    # What Qwen recommends for this model where a request does not say.
-    params.sampling.temp, params.sampling.top_p, params.sampling.top_k = 0.7, 0.8, 20
+    for name, value in SAMPLING.items():
+        setattr(params.sampling, name, value)
     params.n_predict = 1024  # tokens of an answer, where a small model would never end
     params.endpoint_metrics, params.ui = True, False
     params.verbosity = 1  # errors: a log holds no prompt
