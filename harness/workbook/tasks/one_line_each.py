@@ -38,8 +38,8 @@ class OneLineEach:
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_report_teststatus(self, report: pytest.TestReport) -> tuple[str, str, str] | None:
-        """No dot for a cell that passed."""
-        return ("passed", "", "") if report.passed and report.when == "call" else None
+        """No dot or letter for a cell."""
+        return (report.outcome, "", "") if report.when == "call" else None
 
 
 def pytest_configure(config: pytest.Config) -> None:
