@@ -94,15 +94,18 @@ def watched(server: LabServer) -> Iterator[Peak]:
 def memory(server: LabServer) -> dict[str, int]:
     """Bytes of each part of the session: shared pages count once where the system tells (Linux), else for each."""
     lab = psutil.Process(server.process.pid)
-    parts = {"JupyterLab": size(lab), "kernels": sum(size(child) for child in lab.children(recursive=True))}
-    family = {lab.pid, *(child.pid for child in lab.children(recursive=True))}
     models = [process for process in psutil.process_iter(["cmdline"]) if is_model_server(process)]
-    parts["model server"] = sum(size(process) for process in models if process.pid not in family)
-    return parts
+    # The kernel that asked first has started the model's server, so it is among the descendants.
+    kernels = [child for child in lab.children(recursive=True) if child not in models]
+    return {
+        "JupyterLab": size(lab),
+        "kernels": sum(map(size, kernels)),
+        "model server": sum(map(size, models)),
+    }
 
 
 def is_model_server(process: psutil.Process) -> bool:
-    """Whether this is the embedded model's server, which belongs to no kernel."""
+    """Whether this is the embedded model's server: one for all kernels."""
     return "harness.workbook.local_model.server" in (process.info["cmdline"] or ())
 
 
