@@ -31,6 +31,10 @@ class Dialect:
     limit: str = "max_tokens"
     raw_arguments: bool = False
 
+    def is_legal(self, call_id: str) -> bool:
+        """Whether this vendor takes a call id as it is."""
+        return self.ids.fullmatch(call_id) is not None
+
 
 # Any server, without rules of its own: what the pure functions assume when they are not told.
 ANY = Dialect("any", "Chat Completions", None, None, "", message_fields=None, raw_arguments=True)

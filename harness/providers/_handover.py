@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 
 from ..errors import TranslationError
 from ..messages import Message, OpaqueBlock, ToolCall, ToolResult, Transcript
@@ -48,7 +48,7 @@ def wire_ids(
     messages: Iterable[Message], legal: Callable[[str], bool], invent: Callable[[int], str] = "call_{}".format
 ) -> dict[str, str]:
     """A new id for each call id that a wire refuses, one to one, and none that is in use; legal ids are left out."""
-    used = {id_: None for message in messages for id_ in _ids(message)}
+    used = dict.fromkeys(call_ids(messages))
     taken, renamed, count = set(used), {}, 0
     for id_ in used:
         if legal(id_):
@@ -60,10 +60,17 @@ def wire_ids(
     return renamed
 
 
-def _ids(message: Message) -> list[str]:
-    calls = [block.id for block in message.blocks if type(block) is ToolCall]
-    return calls + [block.call_id for block in message.blocks if type(block) is ToolResult]
+def call_ids(messages: Iterable[Message]) -> Iterator[str]:
+    """The id of each call and of each result."""
+    for message in messages:
+        for block in message.blocks:
+            if type(block) is ToolCall:
+                yield block.id
+            elif type(block) is ToolResult:
+                yield block.call_id
 
 
 def _foreign(wire: str, m: int, b: int, what: str) -> TranslationError:
-    return TranslationError(wire, f"messages[{m}].blocks[{b}]", f"{what} has no place here; Transcript.without_opaque() lets go of it")
+    return TranslationError(
+        wire, f"messages[{m}].blocks[{b}]", f"{what} has no place here; Transcript.without_opaque() lets go of it"
+    )

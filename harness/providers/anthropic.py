@@ -78,7 +78,7 @@ def to_request(
     """
     require_whole(transcript, WIRE)
     require_ours(transcript, WIRE)
-    context = _Context(provider, model, wire_ids(transcript, lambda id_: bool(LEGAL_ID.fullmatch(id_))))
+    context = _Context(provider, model, wire_ids(transcript, _is_legal))
     said = [
         Turn(message.role, _message_content(message, context), thaw(_fields(message)), m)
         for m, message in enumerate(transcript)
@@ -93,6 +93,10 @@ def to_request(
     if tools:
         body["tools"] = [_tool_to_wire(tool, f"tools[{t}]") for t, tool in enumerate(tools)]
     return body
+
+
+def _is_legal(call_id: str) -> bool:
+    return LEGAL_ID.fullmatch(call_id) is not None
 
 
 def _message_content(message: Message, context: _Context) -> list[Body]:
@@ -316,6 +320,9 @@ def _text_of(parts: Any, between: str = "\n") -> str:
 # ---- the provider
 
 
+ROUTE = _send.Route("anthropic.Anthropic", "/v1/messages", "messages", _is_legal)
+
+
 class AnthropicProvider:
     """Claude through Anthropic's SDK; `client` may be any object with its `messages.create`.
 
@@ -337,6 +344,7 @@ class AnthropicProvider:
     ) -> None:
         self.model = model
         self._client = client
+        self._sender = _send.Sender()
         self._settings = settings(
             model,
             enable_thinking=enable_thinking,
@@ -358,8 +366,10 @@ class AnthropicProvider:
 
     def complete(self, transcript: Transcript, tools: Sequence[ToolSchema] = ()) -> ProviderResponse:
         """The next assistant turn."""
-        body = self.request(transcript, tools)
-        response = from_response(_send.create(self._ready().messages.create, body))
+        client = self._ready()
+        # With a budget it matters whether the first turn of a loop has thinking: see `request`.
+        route = ROUTE._replace(whole_loops="budget_tokens" in self._settings.get("thinking", ()))
+        response = from_response(self._sender.send(self, client, client.messages.create, transcript, tools, route))
         made_by = replace(response.provenance or Provenance(WIRE), provider=self.name, model=self.model)
         return replace(response, provenance=made_by)
 

@@ -76,7 +76,7 @@ def to_request(
     """
     require_whole(transcript, WIRE)
     require_ours(transcript, WIRE)
-    context = _Context(provider, model, stateless, wire_ids(transcript, lambda id_: 0 < len(id_) <= MAX_CALL_ID))
+    context = _Context(provider, model, stateless, wire_ids(transcript, _is_legal))
     body: Json = _options(model, stateless, reasoning_effort, max_output_tokens)
     if transcript.system:
         body["instructions"] = transcript.system
@@ -84,6 +84,10 @@ def to_request(
     if tools:
         body["tools"] = [wire.write_tool(tool, f"tools[{i}]") for i, tool in enumerate(tools)]
     return body
+
+
+def _is_legal(call_id: str) -> bool:
+    return 0 < len(call_id) <= MAX_CALL_ID
 
 
 def _options(model: str | None, stateless: bool, reasoning_effort: str | None, max_output_tokens: int | None) -> Json:
@@ -289,6 +293,9 @@ def _text_or_none(value: Any) -> str | None:
 # ---- the provider
 
 
+ROUTE = _send.Route("openai.OpenAI", "/responses", "input", _is_legal)
+
+
 class OpenAIProvider:
     """OpenAI's models through its SDK, always stateless; `client` may be any object with its `responses.create`."""
 
@@ -305,6 +312,7 @@ class OpenAIProvider:
         self.reasoning_effort = reasoning_effort
         self.max_output_tokens = max_output_tokens
         self._client = client
+        self._sender = _send.Sender()
 
     def request(self, transcript: Transcript, tools: Sequence[ToolSchema] = ()) -> Json:
         """The body that `complete` sends."""
@@ -320,8 +328,8 @@ class OpenAIProvider:
 
     def complete(self, transcript: Transcript, tools: Sequence[ToolSchema] = ()) -> ProviderResponse:
         """The next assistant turn; raises `MissingCredentials`, `TranslationError` or `ProviderError`."""
-        body = self.request(transcript, tools)
-        response = from_response(_send.create(self._ready().responses.create, body))
+        client = self._ready()
+        response = from_response(self._sender.send(self, client, client.responses.create, transcript, tools, ROUTE))
         made_by = replace(response.provenance or Provenance(WIRE), provider=self.name, model=self.model)
         return replace(response, provenance=made_by)
 

@@ -77,7 +77,7 @@ def to_request(
     require_whole(transcript, WIRE)
     require_ours(transcript, WIRE)
     _require_places(transcript)
-    renamed = wire_ids(transcript, lambda id_: bool(dialect.ids.fullmatch(id_)), dialect.new_id.format)
+    renamed = wire_ids(transcript, dialect.is_legal, dialect.new_id.format)
     context = Context(provider, model, dialect, renamed)
     silent = silent_turns(transcript.messages, dialect.reasoning)
     items = system_items(transcript)
@@ -204,6 +204,7 @@ class OpenAIChatCompletionsProvider:
         self.reasoning_effort = reasoning_effort
         self._base_url = base_url
         self._client = client
+        self._sender = _send.Sender()
 
     def request(self, transcript: Transcript, tools: Sequence[ToolSchema] = ()) -> Body:
         """The body that `complete` sends."""
@@ -213,9 +214,11 @@ class OpenAIChatCompletionsProvider:
 
     def complete(self, transcript: Transcript, tools: Sequence[ToolSchema] = ()) -> ProviderResponse:
         """The next assistant turn. Raises `ProviderError`, also for an error that comes with a good status."""
-        body = self.request(transcript, tools)
+        client, by_loop = self._ready(), self.dialect.reasoning == "tool_turns"
+        route = _send.Route("openai.OpenAI", "/chat/completions", "messages", self.dialect.is_legal, by_loop)
         try:
-            raw = plain(_send.create(self._ready().chat.completions.create, body), WIRE)
+            create = client.chat.completions.create
+            raw = plain(self._sender.send(self, client, create, transcript, tools, route), WIRE)
             _raise_hidden(raw)
             response = from_response(raw)
         except ProviderError as error:
