@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import json
 from random import Random
 
 from .laws import Departure, DoesNotApply, Laws, NotAttempted
@@ -24,15 +25,16 @@ def conform(adapter: Adapter, vendor: Vendor, rng: Random | None = None) -> Tabl
 
 
 def _outcome(row: KitRow, laws: Laws, rng: Random) -> Outcome:
-    state, path, problem, body = "pass", "", "", None
+    state, note, body = "pass", "", None
     try:
         row.check(laws, rng)
     except NotAttempted as nothing:
-        state, problem = "not attempted", str(nothing)
+        state, note = "not attempted", str(nothing)
     except DoesNotApply as reason:
-        state, problem = "does not apply", str(reason)
+        state, note = "does not apply", str(reason)
     except Departure as departure:
-        state, path, problem, body = "fail", departure.path, departure.problem, departure.body
+        state, note, body = "fail", str(departure), departure.body
     except Exception as error:
-        state, problem = "fail", f"raised {type(error).__name__}: {error}"
-    return Outcome(row.step, row.name, state, path, problem, body)
+        state, note = "fail", f"raised {type(error).__name__}: {error}"
+    shown = "" if body is None else json.dumps(body, indent=1, ensure_ascii=False, default=repr)
+    return Outcome(row.step, row.name, state, note, shown)

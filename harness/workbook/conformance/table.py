@@ -2,35 +2,39 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from html import escape
-from typing import Any
+from typing import Protocol
 
 SIGNS = {"pass": "✓", "fail": "✗", "not attempted": "○", "does not apply": "–"}
+BODY_LINES = 25  # of a wire body, as much as a laptop screen shows beside its table
+
+
+class Line(Protocol):
+    """What a table shows of a row: its step, its name, its state (see `SIGNS`), why, and the wire body as JSON."""
+
+    @property
+    def step(self) -> str: ...  # noqa: D102
+    @property
+    def name(self) -> str: ...  # noqa: D102
+    @property
+    def state(self) -> str: ...  # noqa: D102
+    @property
+    def note(self) -> str: ...  # noqa: D102
+    @property
+    def body(self) -> str: ...  # noqa: D102
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """One row: its state (see `SIGNS`); where and why, and the wire body, when it fails."""
+    """One row of the kit: its state; when it fails, path and problem in `note`, and the wire body at hand."""
 
     step: str
     name: str
     state: str
-    path: str = ""
-    problem: str = ""
-    body: Any = None
-
-    @property
-    def note(self) -> str:
-        """Path and problem in one line."""
-        return f"{self.path}: {self.problem}" if self.path else self.problem
-
-    @property
-    def shown_body(self) -> str:
-        """The body as indented JSON; empty when there is none."""
-        return "" if self.body is None else json.dumps(self.body, indent=1, ensure_ascii=False, default=repr)
+    note: str = ""
+    body: str = ""
 
 
 @dataclass(frozen=True)
@@ -41,38 +45,40 @@ class Table:
 
     @property
     def passed(self) -> bool:
-        """Whether every row passes."""
+        """Whether every row passes that applies."""
         return all(outcome.state in ("pass", "does not apply") for outcome in self.outcomes)
 
     def __repr__(self) -> str:
-        return "\n".join(_lines(self.outcomes))
+        return "\n".join(as_text(self.outcomes))
 
     def _repr_html_(self) -> str:
-        return html(self.outcomes)
+        return as_html(self.outcomes)
 
 
-def _lines(outcomes: tuple[Outcome, ...]) -> Iterator[str]:
-    step, told = "", False
-    for outcome in outcomes:
-        if outcome.step != step:
-            yield outcome.step
-            step = outcome.step
-        yield f"  {SIGNS[outcome.state]} {outcome.state:14}  {outcome.name}"
-        if outcome.state == "fail":
-            yield f"      {outcome.note}"
-        if outcome.shown_body and not told:  # the first one will do: the rest of the table stays in sight
-            yield from (f"      | {line}" for line in outcome.shown_body.splitlines()[:25])
-            told = True
+def as_text(lines: Iterable[Line]) -> Iterator[str]:
+    """The rows under their steps; then the first body there is, cut where it is long."""
+    step, body = "", ""
+    for line in lines:
+        if line.step != step:
+            yield line.step
+        step, body = line.step, body or line.body
+        yield f"  {SIGNS[line.state]} {line.state}  {line.name}" + (f": {line.note}" if line.note else "")
+    if body:
+        shown = body.splitlines()
+        yield from ("the body of the first failing row:", *shown[:BODY_LINES], *["…"] * (len(shown) > BODY_LINES))
 
 
-def html(outcomes: tuple[Outcome, ...]) -> str:
-    """The rows as a table; the body of a failing one is folded under it."""
-    rows = []
-    for outcome in outcomes:
-        note = escape(outcome.note)
-        if outcome.shown_body:
-            note += f"<details><summary>the body</summary><pre>{escape(outcome.shown_body)}</pre></details>"
-        cells = (escape(outcome.step), escape(outcome.name), f"{SIGNS[outcome.state]} {outcome.state}", note)
-        rows.append("<tr>" + "".join(f'<td style="text-align:left">{cell}</td>' for cell in cells) + "</tr>")
-    head = "".join(f'<th scope="col">{name}</th>' for name in ("step", "row", "state", "where and why"))
-    return f"<table><thead><tr>{head}</tr></thead><tbody>{''.join(rows)}</tbody></table>"
+def as_html(lines: Iterable[Line]) -> str:
+    """The rows as a table; the body of a failing one is folded under it. Nothing for no rows."""
+    rows = "".join(map(_row, lines))
+    names = ("step", "row", "state", "where and why")
+    head = "".join(f'<th scope="col" style="text-align:left">{name}</th>' for name in names)
+    return f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>" if rows else ""
+
+
+def _row(line: Line) -> str:
+    why = escape(line.note)
+    if line.body:
+        why += f"<details><summary>the body</summary><pre>{escape(line.body)}</pre></details>"
+    cells = (escape(line.step), escape(line.name), f"{SIGNS[line.state]} {line.state}", why)
+    return "<tr>" + "".join(f'<td style="text-align:left">{cell}</td>' for cell in cells) + "</tr>"

@@ -24,9 +24,7 @@ def check(names: dict[str, Any], rng: Random) -> list[Row]:
     if not isinstance(sheet, str):
         raise Fault("SHEET", "the name of a sheet", words(sheet))
     table = conform(adapter, LarkspurSide(larkspur.vendor(sheet)), rng)
-    return [
-        Row(row.name, ROW_POINTS, row.state, row.note, step=row.step, body=row.shown_body) for row in table.outcomes
-    ]
+    return [Row(row.name, ROW_POINTS, row.state, row.note, row.step, row.body) for row in table.outcomes]
 
 
 REFERENCE = '''

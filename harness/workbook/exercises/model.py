@@ -8,12 +8,10 @@ from html import escape
 from random import Random
 from typing import Any, Literal
 
+from ..conformance.table import as_html, as_text
+
 State = Literal["not attempted", "not yet", "solved"]
 MARKS: dict[State, str] = {"not attempted": "○", "not yet": "✗", "solved": "✓"}
-
-# What a row of a check with partial credit came to.
-ROW_MARKS = {"pass": "✓", "fail": "✗", "not attempted": "○"}
-BODY_LINES = 25  # of a wire body, as much as a laptop screen shows beside its table
 
 
 class Fault(Exception):
@@ -44,7 +42,7 @@ class Wrong:
 
 @dataclass(frozen=True)
 class Row:
-    """One line of a check with partial credit: what it came to (see `ROW_MARKS`), why, and the wire body at hand."""
+    """One line of a check with partial credit: its state (see `conformance.table.SIGNS`), why, the wire body at hand."""
 
     name: str
     points: float
@@ -109,17 +107,8 @@ class Verdict:
         return f"{MARKS[self.state]} {self.exercise}: {self.state} {points}"
 
     def __repr__(self) -> str:
-        lines = [self.headline, *([self.message] if self.message else [])]
-        step = ""
-        for row in self.rows:
-            if row.step != step:
-                lines.append(row.step)
-                step = row.step
-            lines.append(f"  {ROW_MARKS[row.state]} {row.name}" + (f": {row.note}" if row.note else ""))
-        if body := next((row.body for row in self.rows if row.body), ""):
-            shown = body.splitlines()
-            lines += ["the body of the first failing row:", *shown[:BODY_LINES], *["…"] * (len(shown) > BODY_LINES)]
-        return "\n".join(lines)
+        said = (self.headline, self.message, *as_text(self.rows))
+        return "\n".join(line for line in said if line)
 
     def _repr_html_(self) -> str:
         style = (
@@ -127,19 +116,4 @@ class Verdict:
             "color:var(--jp-content-font-color1,inherit)"
         )
         said = "<br>".join(escape(line) for line in (self.headline, self.message) if line)
-        return f'<div role="status" style="{style}">{said}{_table(self.rows)}</div>'
-
-
-def _table(rows: tuple[Row, ...]) -> str:
-    if not rows:
-        return ""
-    head = "".join(f'<th scope="col" style="text-align:left">{name}</th>' for name in ("step", "row", "state", "why"))
-    return f"<table><thead><tr>{head}</tr></thead><tbody>{''.join(map(_table_row, rows))}</tbody></table>"
-
-
-def _table_row(row: Row) -> str:
-    why = escape(row.note)
-    if row.body:
-        why += f"<details><summary>the body</summary><pre>{escape(row.body)}</pre></details>"
-    cells = (escape(row.step), escape(row.name), f"{ROW_MARKS[row.state]} {row.state}", why)
-    return "<tr>" + "".join(f'<td style="text-align:left">{cell}</td>' for cell in cells) + "</tr>"
+        return f'<div role="status" style="{style}">{said}{as_html(self.rows)}</div>'
