@@ -73,14 +73,14 @@ class Laws:
 
 
 def _call(function: Callable[..., Any], name: str, *arguments: Any) -> Any:
-    """What a translator gives: the same twice, its arguments left as they were."""
-    before = copy.deepcopy(arguments)
+    """What a translator gives: the same twice, with what it was given left as it was."""
+    given = copy.deepcopy(arguments)  # never the kit's own, which the next row needs whole
     with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
-        first, second = function(*arguments), function(*copy.deepcopy(before))
+        first, second = function(*given), function(*copy.deepcopy(arguments))
     if first is None:
         raise NotAttempted(f"`{name}` gives nothing yet")
-    if not _equal(arguments, before):
-        raise Departure(name, "changes what it was given", before[0] if isinstance(before[0], dict) else None)
+    if not _equal(given, arguments):
+        raise Departure(name, "changes what it was given", arguments[0] if isinstance(arguments[0], dict) else None)
     if isinstance(first, dict) and not _equal(first, second):
         raise Departure(name, "gives two different bodies for the same transcript", first)
     return first

@@ -42,7 +42,7 @@ class Wrong:
 
 @dataclass(frozen=True)
 class Row:
-    """One line of a check with partial credit: its state (see `conformance.table.SIGNS`), why, the wire body at hand."""
+    """One line of a check with partial credit: its state (see `conformance.table`), why, and the wire body at hand."""
 
     name: str
     points: float
