@@ -298,7 +298,7 @@ def _refuse(value: object, name: str, *_: object) -> NoReturn:
 
 for _kind in (TextBlock, ToolCall, ToolResult, ReasoningBlock, OpaqueBlock, Message):
     # In the place of the words of dataclasses, which do not say what to do.
-    _kind.__setattr__ = _kind.__delattr__ = _refuse  # type: ignore[assignment, method-assign]
+    _kind.__setattr__ = _kind.__delattr__ = _refuse  # type: ignore[method-assign]
 
 
 def seal_holds(block: Block, wire: str) -> bool:

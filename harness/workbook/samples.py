@@ -108,9 +108,9 @@ def thinking_run() -> Transcript:
 
 def encrypted_run() -> Transcript:
     """The calculator question on the Responses wire with reasoning: an encrypted item before the call."""
-    from ..providers import openai
+    from ..providers.openai import from_request
 
-    return openai.from_request(encrypted_body())[0]
+    return from_request(encrypted_body())[0]
 
 
 def encrypted_body() -> dict[str, Any]:
