@@ -95,7 +95,8 @@ def _raised(error: BaseException, name: str) -> str:
     """An exception in words, with the line of the cell where there is one."""
     lines = [frame[1] for frame in _frames(error) if frame[0] == f"<exercise {name}>"]
     where = f", line {lines[-1]} of the cell" if lines else ""
-    return f"your code raised {type(error).__name__}: {error}{where}"
+    said = f": {error}" if str(error) else ""
+    return f"your code raised {type(error).__name__}{said}{where}"
 
 
 def _frames(error: BaseException) -> list[tuple[str, int]]:
