@@ -176,15 +176,68 @@ def test_remembered_bytes_say_what_a_fresh_translation_says(new, data):
         assert outcome(sent, server, provider, transcript) == outcome(provider.request, transcript, [TOOL])
 
 
-def test_what_tells_numbers_apart_is_identity_not_equality():
-    server = Server()
-    provider = PROVIDERS["anthropic"](server.client(PROVIDERS["anthropic"]))
-    transcript = looked(3)
-    sent(server, provider, transcript)
-    assert transcript.messages[1].blocks == (ToolCall("call_0", "look", {"n": 0}),)
-    transcript.messages[1] = Message("assistant", (ToolCall("call_0", "look", {"n": False}),))
-    assert sent(server, provider, transcript)["messages"][1]["content"][0]["input"] == {"n": False}
-    assert transcript.messages[1].blocks == (ToolCall("call_0", "look", {"n": 0}),)
+@pytest.fixture
+def line():
+    """`line(name)`: a provider over an in-process server, as a function from a transcript to the body that arrives."""
+
+    def open_line(name, **settings):
+        server = Server()
+        provider = PROVIDERS[name](server.client(PROVIDERS[name]))
+
+        def arrived(transcript):
+            vars(provider).update(settings if server.requests else {})
+            body = sent(server, provider, transcript)
+            assert body == provider.request(transcript, [TOOL])
+            return body
+
+        return arrived
+
+    return open_line
+
+
+def test_a_message_is_known_by_identity_as_zero_equals_false(line):
+    arrived, transcript = line("anthropic"), looked(3)
+    arrived(transcript)
+    call = ToolCall("call_0", "look", {"n": False})
+    transcript.messages[1] = replace(transcript.messages[1], blocks=(call,))
+    assert arrived(transcript)["messages"][1]["content"][0]["input"]["n"] is False
+
+
+def test_what_follows_can_join_what_was_remembered(line):
+    arrived, transcript = line("anthropic"), looked(3)
+    arrived(transcript)
+    transcript.messages[5:] = [Message.user_text("Wait."), Message.assistant_text("Yes?"), Message.user_text("Go on.")]
+    assert len(arrived(transcript)["messages"]) == 7
+
+
+def test_another_model_gets_no_reasoning_that_it_cannot_read(line):
+    transcript = looked(4)
+    for place in (1, 3):
+        made_by = Provenance("anthropic.messages", "anthropic", AnthropicProvider().model)
+        blocks = (ReasoningBlock("Hm.", {"signature": "sig"}), *transcript.messages[place].blocks)
+        transcript.messages[place] = Message("assistant", blocks, provenance=made_by)
+    arrived = line("anthropic", model="claude-opus-4-8")
+    assert len(arrived(transcript)["messages"][1]["content"]) == 2
+    assert len(arrived(transcript)["messages"][1]["content"]) == 1
+
+
+def test_a_budget_is_given_up_for_a_loop_that_began_without_thinking(line):
+    arrived, transcript = line("anthropic, budget"), looked(2)
+    thought = ReasoningBlock("Hm.", {"signature": "sig"})
+    for turn in range(2, 5):
+        extend(transcript, turn)
+        call = transcript.messages[-2].blocks
+        transcript.messages[-2] = replace(transcript.messages[-2], blocks=(thought, *call))
+        assert "thinking" not in arrived(transcript)
+    transcript.extend([Message.assistant_text("Done."), Message.user_text("And?")])
+    assert "thinking" in arrived(transcript)
+
+
+def test_deepseek_hears_the_reasoning_of_a_turn_with_calls(line):
+    arrived, transcript = line("deepseek"), looked(3)
+    thought = ReasoningBlock("Hm.", {"openai.chat": {"fields": ["reasoning_content"]}})
+    transcript.append(Message("assistant", (thought, TextBlock("Done."))))
+    assert arrived(transcript)["messages"][-1]["reasoning_content"] == "Hm."
 
 
 # ---- only what is new is made anew
