@@ -33,9 +33,10 @@ def style(*names: str) -> str:
     return f"<style>\n{css(*names)}</style>"
 
 
-def pre(text: str) -> str:
-    """Text of fixed pitch that wraps, safe against HTML in it."""
-    return f'<pre class="hw-pre" style="{PRE}">{escape(text)}</pre>'
+def pre(text: str, *, is_long: bool = False) -> str:
+    """Text of fixed pitch that wraps, safe against HTML in it; one that is long can be scrolled by keyboard."""
+    focus = ' tabindex="0"' if is_long else ""
+    return f'<pre class="hw-pre" style="{PRE}"{focus}>{escape(text)}</pre>'
 
 
 def pane(title: str, body: str, *, note: str = "") -> str:

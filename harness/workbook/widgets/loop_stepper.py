@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from html import escape
-from typing import Any
 
 import ipywidgets
 
 from ...agent import Event
+from ...errors import HarnessError
+from ...messages import Message
 from ...providers import PROVIDERS, adapters
 from ...show import message_html, message_line
 from ..turns import Turn, turns_of
 from ._base import WithPicture, pane, pre, pretty, row, style
+from ._controls import WIDE, button, controls
 
 PLAIN_CODE = """\
 events = []
@@ -22,7 +24,7 @@ PAUSE = 1500  # milliseconds a turn while it plays
 
 
 def stepper(events: Sequence[Event]) -> LoopStepper:
-    """The stepper on what `run(..., on_event=events.append)` reported."""
+    """The stepper on what `run(..., on_event=events.append)` reported; `HarnessError` where that is nothing."""
     return LoopStepper(events)
 
 
@@ -34,21 +36,21 @@ class LoopStepper(WithPicture, ipywidgets.VBox):  # type: ignore[misc]
 
     def __init__(self, events: Sequence[Event]) -> None:
         self._turns = turns_of(events)
+        if not self._turns:
+            raise HarnessError("there is no turn to step through: give what run(..., on_event=events.append) reported")
         self._adapters = adapters()
         labels = {entry.wire: entry.label for entry in reversed(PROVIDERS.values())}
         wires = [(labels[wire], wire) for wire in self._adapters]
         last = len(self._turns)
         self._slider = ipywidgets.IntSlider(value=1, min=1, max=last, description="Turn")
         self._play = ipywidgets.Play(value=1, min=1, max=last, interval=PAUSE, tooltip="Play the turns")
-        self._wire = ipywidgets.Dropdown(options=wires, description="Body sent on", style={"description_width": "auto"})
+        self._wire = ipywidgets.Dropdown(options=wires, description="Body sent on", style=WIDE)
         self._body = ipywidgets.HTML()
         ipywidgets.link((self._play, "value"), (self._slider, "value"))
-        buttons = [self._button("◀ Previous turn", -1), self._button("Next turn ▶", +1)]
-        controls = ipywidgets.HBox([self._slider, *buttons, self._play, self._wire])
-        controls.layout.flex_flow = "row wrap"
+        back, on = button("◀ Previous turn", lambda: self._move(-1)), button("Next turn ▶", lambda: self._move(+1))
         for control in (self._slider, self._wire):
             control.observe(lambda _: self._paint(), "value")
-        super().__init__([controls, self._body])
+        super().__init__([controls(self._slider, back, on, self._play, self._wire), self._body])
         self.add_class("hw")
         self._paint()
 
@@ -83,33 +85,40 @@ class LoopStepper(WithPicture, ipywidgets.VBox):  # type: ignore[misc]
         return "\n".join(lines)
 
     def _sent(self) -> str:
-        return pretty(self._turns[self.turn - 1].body(self._adapters[self.wire]))
-
-    def _button(self, label: str, step: int) -> Any:
-        button = ipywidgets.Button(description=label)
-        button.on_click(lambda _: self._move(step))
-        return button
+        """The body, or why this wire has none: the run may have been on another."""
+        try:
+            body = self._turns[self.turn - 1].body(self._adapters[self.wire])
+        except HarnessError as error:
+            return f'<p class="hw-error">{escape(str(error))}</p>'
+        return pre(pretty(body), is_long=True)
 
     def _move(self, step: int) -> None:
         self.turn = min(max(1, self.turn + step), len(self._turns))
 
     def _paint(self) -> None:
-        shown = f'<div class="hw" role="region" aria-label="{self.title}" aria-live="polite">{self.picture()}</div>'
+        shown = f'<div class="hw" role="region" aria-label="{self.title}">{self.picture()}</div>'
         self._body.value = style(*self.styles) + shown
 
 
 def _turn_html(turn: Turn, of: int, sent: str) -> str:
     so_far = "".join(map(message_html, turn.sent))
-    added = "".join(f'<div class="hws-added"><em>added</em>{message_html(message)}</div>' for message in turn.added)
-    head = f"<p>Turn {turn.number} of {of}. Tokens so far: {escape(_tokens(turn))}.</p>"
+    added = "".join(
+        f'<div class="hws-added"><em>added: {_what(message)}</em>{message_html(message)}</div>'
+        for message in turn.added
+    )
+    head = f'<p role="status">Turn {turn.number} of {of}. Tokens so far: {escape(_tokens(turn))}.</p>'
     response = turn.response
     stopped = f"stopped: {response.stop_reason}" if response else "no response came"
     panes = [
         pane("Transcript sent", so_far, note=f"{len(turn.sent)} messages"),
         pane("Added by this turn", added or "<p>nothing</p>", note=stopped),
-        pane("Body sent", pre(sent)),
+        pane("Body sent", sent),
     ]
     return head + row(panes)
+
+
+def _what(message: Message) -> str:
+    return "the response" if message.role == "assistant" else "a tool's result"
 
 
 def _tokens(turn: Turn) -> str:
