@@ -1,12 +1,17 @@
-"""`python -m harness.workbook.exercises prove | update OLD NEW | report [FOLDER]`."""
+"""`python -m harness.workbook.exercises prove | update --from OLD --into NEW | report [FOLDER]`."""
 
 from __future__ import annotations
 
+import argparse
 import sys
+from collections.abc import Sequence
+from pathlib import Path
 
 from . import EXERCISES
 from .judge import judge
 from .model import Exercise
+from .session import report
+from .update import update
 
 
 def faults(exercise: Exercise) -> list[str]:
@@ -14,11 +19,9 @@ def faults(exercise: Exercise) -> list[str]:
     found = []
     if (verdict := judge(exercise, exercise.cell())).state != "not attempted":
         found.append(f"the stub is judged {verdict.state}")
-    if (verdict := judge(exercise, exercise.cell(exercise.reference))).state != "solved":
-        found.append(f"the reference solution is judged: {verdict!r}")
-    for number, source in enumerate(exercise.also_right, 1):
+    for number, source in enumerate((exercise.reference, *exercise.also_right)):
         if (verdict := judge(exercise, exercise.cell(source))).state != "solved":
-            found.append(f"right answer {number} is judged: {verdict!r}")
+            found.append(f"right answer {number} (0: the reference) is judged: {verdict!r}")
     if len(exercise.wrong) < 2:
         found.append("there are fewer than two wrong answers")
     for number, wrong in enumerate(exercise.wrong, 1):
@@ -42,5 +45,27 @@ def prove() -> int:
     return int(failed > 0)
 
 
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Do what is asked; 1 when it failed."""
+    parser = argparse.ArgumentParser(prog="exercises")
+    commands = parser.add_subparsers(dest="command", required=True)
+    commands.add_parser("prove", help="judge every stub, right answer and wrong answer of the exercises themselves")
+    carry = commands.add_parser("update", help="carry answers from older notebooks into newer ones")
+    carry.add_argument("--from", dest="old", type=Path, required=True, help="folder of notebooks with answers")
+    carry.add_argument("--into", dest="new", type=Path, required=True, help="folder of the newer notebooks")
+    told = commands.add_parser("report", help="solved of total, and points, in a folder of notebooks")
+    told.add_argument("folder", type=Path, nargs="?", default=Path("notebooks"))
+    given = parser.parse_args(arguments)
+    if given.command == "prove":
+        return prove()
+    try:
+        lines = update(given.old, given.new, EXERCISES) if given.command == "update" else [report(given.folder)]
+    except (OSError, ValueError) as error:
+        print(error, file=sys.stderr)
+        return 1
+    print(*(lines or ["nothing to carry"]), sep="\n")
+    return 0
+
+
 if __name__ == "__main__":
-    sys.exit(prove())
+    sys.exit(main())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -36,23 +37,53 @@ def find(source: str) -> tuple[str, int] | None:
     return (found["id"], int(found["version"])) if found else None
 
 
-def answers(notebook: Path) -> dict[str, tuple[int, str]]:
-    """Each exercise cell of a notebook file: version and source by id; the metadata counts, else the marker line.
+@dataclass(frozen=True)
+class Answer:
+    """An exercise cell as it stands in a notebook."""
+
+    exercise: str
+    version: int
+    source: str
+
+
+def answers(notebook: Path) -> list[Answer]:
+    """The exercise cells of a notebook file, in order; a cell's metadata counts, else its marker line.
 
     Raises `ValueError` when the file is no notebook.
     """
+    return [answer for cell in cells_of(read(notebook)) if (answer := answer_in(cell))]
+
+
+def read(notebook: Path) -> dict[str, Any]:
+    """A notebook file as JSON; `ValueError` when it is none."""
     try:
-        cells = json.loads(notebook.read_text(encoding="utf-8"))["cells"]
-        sources = [(cell.get("metadata", {}), "".join(cell["source"])) for cell in cells if cell["cell_type"] == "code"]
-    except (KeyError, TypeError, AttributeError) as error:
-        raise ValueError(f"{notebook.name} is no notebook: {error!r}") from None
-    found: dict[str, tuple[int, str]] = {}
-    for about, source in sources:
-        stated = about.get("exercise")
-        named = (stated["id"], stated["version"]) if isinstance(stated, dict) else find(source)
-        if named:
-            found[str(named[0])] = (int(named[1]), source)
-    return found
+        body = json.loads(notebook.read_text(encoding="utf-8"))
+    except RecursionError:
+        body = None
+    if not isinstance(body, dict) or not isinstance(body.get("cells"), list):
+        raise ValueError(f"{notebook.name} is no notebook")
+    return body
+
+
+def cells_of(body: dict[str, Any]) -> list[dict[str, Any]]:
+    """The code cells of a notebook."""
+    return [cell for cell in body["cells"] if isinstance(cell, dict) and cell.get("cell_type") == "code"]
+
+
+def source_of(cell: dict[str, Any]) -> str:
+    """A cell's source, which the format keeps as a string or as a list of lines."""
+    source = cell.get("source", "")
+    return source if isinstance(source, str) else "".join(map(str, source))
+
+
+def answer_in(cell: dict[str, Any]) -> Answer | None:
+    """The answer that a code cell holds, or None."""
+    about, source = cell.get("metadata"), source_of(cell)
+    match about.get("exercise") if isinstance(about, dict) else None:
+        case {"id": str(id_), "version": int(version)}:
+            return Answer(id_, version, source)
+    found = find(source)
+    return Answer(*found, source) if found else None
 
 
 def _code(source: str, about: dict[str, Any]) -> dict[str, Any]:

@@ -41,6 +41,15 @@ def backwards(text: str) -> str:
 ''',
     hints=("a slice can have a step", "the step may be negative: text[::-1]"),
     reference="def backwards(text: str) -> str:\n    return text[::-1]\n",
+    also_right=(
+        """
+def backwards(text: str) -> str:
+    out = ""
+    for letter in text:
+        out = letter + out
+    return out
+""",
+    ),
     wrong=(
         Wrong("def backwards(text):\n    return text\n", "expected 'cba'"),
         Wrong("def backwards(text):\n    return reversed(text)\n", "reversed"),

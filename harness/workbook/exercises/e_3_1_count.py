@@ -105,6 +105,22 @@ def text_length(messages: list[dict]) -> int:
 
     return sum(len(text) for message in messages for text in texts(message.get("content")))
 """,
+    also_right=(
+        """
+def text_length(messages: list[dict]) -> int:
+    total, waiting = 0, list(messages)
+    while waiting:
+        entry = waiting.pop()
+        match entry:
+            case str():
+                total += len(entry)
+            case {"content": content}:
+                waiting += content if isinstance(content, list) else [content]
+            case {"text": text}:
+                waiting.append(text)
+    return total
+""",
+    ),
     wrong=(
         Wrong(
             """

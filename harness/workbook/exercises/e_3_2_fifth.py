@@ -88,6 +88,17 @@ def summary(block) -> str:
         case other:
             raise TypeError(f"no summary for a {type(other).__name__}")
 """,
+    also_right=(
+        """
+KEPT = {"text": "text", "tool_call": "args", "tool_result": "content", "reasoning": "text"}
+
+def summary(block) -> str:
+    name = type(block).__name__
+    if getattr(block, "kind", None) not in KEPT:
+        raise ValueError("I know four kinds of block, and " + name + " is none of them")
+    return f"{name}({getattr(block, KEPT[block.kind])})"
+""",
+    ),
     wrong=(
         Wrong(
             """

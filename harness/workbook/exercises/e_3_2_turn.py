@@ -86,6 +86,17 @@ def assistant_turn(text, calls, reasoning):
     blocks += [ToolCall(id_, name, args) for id_, name, args in calls]
     return Message("assistant", tuple(blocks))
 """,
+    also_right=(
+        """
+import harness
+
+def assistant_turn(text, calls, reasoning):
+    thought = reasoning and harness.ReasoningBlock(text=reasoning)
+    said = text and harness.TextBlock(text=text)
+    asked = (harness.ToolCall(id=call[0], name=call[1], args=call[2]) for call in calls)
+    return harness.Message(role="assistant", blocks=[block for block in (thought, said, *asked) if block])
+""",
+    ),
     wrong=(
         Wrong(
             """

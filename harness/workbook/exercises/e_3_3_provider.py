@@ -91,6 +91,27 @@ class Echo:
         size = sum(len(str(b)) for m in transcript for b in m.blocks)  # characters, as a stand-in for tokens
         return ProviderResponse(text=texts[-1].upper(), input_tokens=size)
 """,
+    also_right=(
+        """
+from dataclasses import dataclass
+
+from harness import ProviderResponse
+
+@dataclass(frozen=True)
+class Echo:
+    name: str = "shouter"
+
+    def complete(self, transcript, tools) -> ProviderResponse:
+        spoken = ""
+        words = 1  # the count that stands for tokens: words of text, and one for each block
+        for message in transcript.messages:
+            for block in message.blocks:
+                words += 1 + len(getattr(block, "text", "").split())
+                if message.role == "user" and block.kind == "text":
+                    spoken = block.text
+        return ProviderResponse(text=spoken.upper(), input_tokens=words, output_tokens=len(spoken.split()))
+""",
+    ),
     wrong=(
         Wrong(
             """

@@ -98,6 +98,22 @@ def results_to_chat(message: Message) -> list[dict]:
     texts = [block.text for block in message.blocks if isinstance(block, TextBlock)]
     return out + [{"role": "user", "content": text} for text in texts]
 """,
+    also_right=(
+        """
+import json
+
+def results_to_chat(message):
+    results = [block for block in message.blocks if block.kind == "tool_result"]
+    rest = [block for block in message.blocks if block.kind == "text"]
+
+    def content(block):
+        return json.dumps({"failed": True, "output": block.content}) if block.is_error else block.content
+
+    out = [dict(role="tool", tool_call_id=block.call_id, content=content(block)) for block in results]
+    out.extend(dict(role="user", content=block.text) for block in rest)
+    return out
+""",
+    ),
     wrong=(
         Wrong(
             """

@@ -105,6 +105,26 @@ def read_turn(content: list[dict]) -> list:
 
     return [read(block) for block in content]
 """,
+    also_right=(
+        """
+import harness
+
+WIRE = "anthropic.messages"
+MAKERS = {
+    "text": lambda text: harness.TextBlock(text),
+    "tool_use": lambda id, name, input: harness.ToolCall(id, name, input),
+    "thinking": lambda thinking, signature: harness.ReasoningBlock(thinking, {"signature": signature}),
+    "redacted_thinking": lambda data: harness.ReasoningBlock("", {WIRE: {"data": data}}),
+}
+
+def read_turn(content):
+    blocks = []
+    for entry in content:
+        fields = dict(entry)
+        blocks.append(MAKERS[fields.pop("type")](**fields))
+    return blocks
+""",
+    ),
     wrong=(
         Wrong(
             """

@@ -124,6 +124,29 @@ def dispatch(call: ToolCall, tools: dict) -> ToolResult:
         return ToolResult(call.id, f"{call.name} failed: {error}", is_error=True)
     return ToolResult(call.id, value if isinstance(value, str) else json.dumps(value))
 """,
+    also_right=(
+        """
+import json
+
+from harness import ToolResult
+
+def dispatch(call, tools):
+    def failed(why):
+        return ToolResult(call_id=call.id, content=why, is_error=True)
+
+    try:
+        tool = tools[call.name]
+    except KeyError:
+        return failed("There is no such tool. There are: " + repr(sorted(tools)))
+    try:
+        value = tool(**call.args)
+        text = value if type(value) is str else json.dumps(value, indent=2)
+    except Exception as error:
+        return failed(f"{type(error).__name__}: {error}")
+    else:
+        return ToolResult(call.id, text)
+""",
+    ),
     wrong=(
         Wrong(
             """

@@ -147,6 +147,32 @@ def map_ids(transcript: Transcript, legal) -> Transcript:
     messages = [replace(message, blocks=tuple(renamed(b) for b in message.blocks)) for message in transcript]
     return Transcript(messages, transcript.system, transcript.metadata)
 """,
+    also_right=(
+        """
+from dataclasses import replace
+from itertools import product
+from string import ascii_lowercase
+
+from harness import Transcript
+
+def map_ids(transcript, legal):
+    field = {"tool_call": "id", "tool_result": "call_id"}
+    blocks = [block for message in transcript for block in message.blocks if block.kind in field]
+    old = list(dict.fromkeys(getattr(block, field[block.kind]) for block in blocks))
+    free = ("".join(letters) for letters in product(ascii_lowercase, repeat=9))
+    new = {}
+    for id_ in old:
+        new[id_] = id_ if legal(id_) else next(name for name in free if name not in old)
+    out = Transcript(system=transcript.system, metadata=transcript.metadata)
+    for message in transcript:
+        changed = []
+        for block in message.blocks:
+            name = field.get(block.kind)
+            changed.append(replace(block, **{name: new[getattr(block, name)]}) if name else block)
+        out.append(replace(message, blocks=changed))
+    return out
+""",
+    ),
     wrong=(
         Wrong(
             """

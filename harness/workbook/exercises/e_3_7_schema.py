@@ -106,6 +106,19 @@ def on_wires(tool: dict) -> dict[str, dict]:
         "openai.chat": {"type": "function", "function": form("parameters")},
     }
 """,
+    also_right=(
+        """
+import json
+
+def on_wires(tool: dict) -> dict[str, dict]:
+    flat = {key: value for key, value in tool.items() if key in ("name", "description")}
+    schema = json.dumps(tool["input_schema"])
+    anthropic = dict(flat, input_schema=json.loads(schema))
+    chat = {"type": "function", "function": dict(flat, parameters=json.loads(schema))}
+    responses = dict(flat, type="function", parameters=json.loads(schema))
+    return {"openai.chat": chat, "anthropic.messages": anthropic, "openai.responses": responses}
+""",
+    ),
     wrong=(
         Wrong(
             """

@@ -26,10 +26,10 @@ def judge(exercise: Exercise, source: str, seed: str = DEFAULT_SEED, sheet: str 
     """
     try:
         tree = ast.parse(source)
-    except (SyntaxError, ValueError) as error:
+    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
         line = getattr(error, "lineno", None)
         return _verdict(exercise, "not yet", f"the cell is no Python yet, line {line}: {getattr(error, 'msg', error)}")
-    if _same_code(tree, exercise.stub):
+    if untouched(exercise, source):
         return not_attempted(exercise)
     if borrowed := sorted(set(_imports(tree)) - set(_imports(ast.parse(exercise.stub)))):
         return _verdict(exercise, "not yet", f"the answer imports {borrowed[0]}, which is part of the check: write it")
@@ -43,6 +43,14 @@ def judge(exercise: Exercise, source: str, seed: str = DEFAULT_SEED, sheet: str 
     except (Exception, SystemExit) as error:
         return _verdict(exercise, "not yet", _raised(error, exercise.id))
     return _counted(exercise, tuple(rows))
+
+
+def untouched(exercise: Exercise, source: str) -> bool:
+    """Whether a cell is still the stub, comments and spaces aside."""
+    try:
+        return ast.dump(ast.parse(source)) == ast.dump(ast.parse(exercise.stub))
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return False
 
 
 def not_attempted(exercise: Exercise, message: str = "edit the cell above, run it, then run this one again") -> Verdict:
@@ -70,10 +78,6 @@ def _counted(exercise: Exercise, rows: tuple[Row, ...]) -> Verdict:
     earned = round(sum(row.points for row in rows if row.passed), 6)
     first = next(row for row in rows if not row.passed)
     return Verdict(exercise.id, "not yet", earned, exercise.points, f"next: {first.name}", rows)
-
-
-def _same_code(tree: ast.Module, stub: str) -> bool:
-    return ast.dump(tree) == ast.dump(ast.parse(stub))
 
 
 def _imports(tree: ast.Module) -> Iterator[str]:

@@ -63,15 +63,16 @@ def report(folder: str | Path = ".", seed: str = DEFAULT_SEED) -> Prediction:
     """Each exercise in the notebooks of a folder, judged now from the saved files: solved of total, points."""
     from . import EXERCISES
 
-    found: dict[str, tuple[int, str]] = {}
-    for notebook in sorted(Path(folder).glob("*.ipynb")):
-        found.update(answers(notebook))
-    verdicts = [
-        judge_apart(EXERCISES[name], source, seed) for name, (_, source) in sorted(found.items()) if name in EXERCISES
-    ]
+    found = {
+        answer.exercise: answer.source
+        for notebook in sorted(Path(folder).glob("*.ipynb"))
+        for answer in answers(notebook)
+        if answer.exercise in EXERCISES
+    }
+    verdicts = [judge_apart(EXERCISES[name], found[name], seed) for name in EXERCISES if name in found]
     solved = sum(verdict.state == "solved" for verdict in verdicts)
     points, possible = sum(verdict.points for verdict in verdicts), sum(verdict.of for verdict in verdicts)
-    lines = [repr(verdict).split("\n", 1)[0] for verdict in verdicts]
+    lines = [verdict.headline for verdict in verdicts]
     return Prediction("\n".join([*lines, f"{solved} of {len(verdicts)} solved, {points:g} of {possible} points"]))
 
 

@@ -50,25 +50,30 @@ class Sheet:
         return written
 
 
+# The sheet in the open, which the pages and samples of the notebooks show.
+OPEN = Sheet(DEFAULT_SHEET, "client", "voice", "clerk", "grade", "fine", "broken", "inputs", "a JSON string", "cachet")
+
+PERSONS = "person guest caller visitor asker patron reader pupil player sender rider tenant diner buyer host owner"
+MODELS = "lark singer engine responder oracle adviser author pilot tutor ranger scribe mentor usher warden herald seer"
+TOOLS = "bench machine workshop apparatus device lathe crane forge loom mill press kiln anvil lab depot dock"
+ARGUMENTS = "given inputs values terms operands fields slots details"
+SEALS = "stamp wax knot cachet ribbon crest token clasp"
+MARKS: tuple[tuple[str, Any, Any], ...] = (
+    ("ok", True, False),
+    ("failed", False, True),
+    ("exit", 0, 1),
+    ("grade", "fine", "broken"),
+    ("verdict", "good", "bad"),
+    ("went_wrong", "no", "yes"),
+)
+FORMS: tuple[Form, ...] = ("a JSON string", "an object", "a list of pairs")
+
+
 def sheet(name: str = DEFAULT_SHEET) -> Sheet:
     """The sheet of that name: any name gives one, the same name always the same."""
+    if name == DEFAULT_SHEET:
+        return OPEN
     rng = Random(f"larkspur sheet {name}")
-    person = rng.choice(("person", "guest", "caller", "visitor", "client", "asker"))
-    model = rng.choice(("lark", "singer", "engine", "voice", "responder", "host"))
-    tool = rng.choice(("bench", "machine", "workshop", "apparatus", "device", "clerk"))
-    mark, good, bad = rng.choice(
-        (("ok", True, False), ("failed", False, True), ("exit", 0, 1), ("grade", "fine", "broken"))
-    )
-    forms: tuple[Form, ...] = ("a JSON string", "an object", "a list of pairs")
-    return Sheet(
-        name,
-        person,
-        model,
-        tool,
-        mark,
-        good,
-        bad,
-        arguments=rng.choice(("given", "inputs", "values", "terms")),
-        form="a JSON string" if name == DEFAULT_SHEET else rng.choice(forms),
-        seal=rng.choice(("stamp", "wax", "knot", "cachet")),
-    )
+    person, model, tool = (rng.choice(words.split()) for words in (PERSONS, MODELS, TOOLS))
+    arguments, seal = rng.choice(ARGUMENTS.split()), rng.choice(SEALS.split())
+    return Sheet(name, person, model, tool, *rng.choice(MARKS), arguments, rng.choice(FORMS), seal)
