@@ -44,7 +44,7 @@ from harness.providers.openai import (
 PARAMS = TypeAdapter(ResponseCreateParamsNonStreaming)
 
 CALC = {"name": "calc", "description": "Calculates.", "input_schema": {"type": "object", "properties": {}}}
-ASK = {"role": "user", "content": "17 * 23?"}
+ASK = {"type": "message", "role": "user", "content": "17 * 23?"}
 THOUGHT = {
     "type": "reasoning",
     "id": "rs_1",
@@ -154,16 +154,23 @@ SAME = {
     ),
     "several reasoning items before one message": ([ASK, THOUGHT, {**THOUGHT, "id": "rs_2"}, ANSWER, ASK], None),
     "two messages of the model stay two, with their phases": ([ASK, COMMENT, ANSWER, ASK], None),
-    "an answer without an id is a string": ([ASK, {"role": "assistant", "content": "391"}, ASK], None),
-    "developer stays developer": ([{"role": "developer", "content": "Be brief."}, ASK], None),
-    "a system message stays in its place": ([ASK, {"role": "system", "content": "Be brief."}, ASK], None),
+    "an answer without an id is a string": (
+        [ASK, {"type": "message", "role": "assistant", "content": "391"}, ASK],
+        None,
+    ),
+    "developer stays developer": ([{"type": "message", "role": "developer", "content": "Be brief."}, ASK], None),
+    "a system message stays in its place": (
+        [ASK, {"type": "message", "role": "system", "content": "Be brief."}, ASK],
+        None,
+    ),
     "one text in a list is a string": (
-        [{"role": "user", "content": [{"type": "input_text", "text": "hi"}]}],
-        [{"role": "user", "content": "hi"}],
+        [{"type": "message", "role": "user", "content": [{"type": "input_text", "text": "hi"}]}],
+        [{"type": "message", "role": "user", "content": "hi"}],
     ),
     "a text and an image are one message": (
         [
             {
+                "type": "message",
                 "role": "user",
                 "content": [
                     {"type": "input_text", "text": "What is it?"},
@@ -196,7 +203,7 @@ SAME = {
         [
             ASK,
             {"type": "reasoning", "id": "r", "summary": [], "content": [{"type": "reasoning_text", "text": "Hm."}]},
-            {"role": "assistant", "content": "391"},
+            {"type": "message", "role": "assistant", "content": "391"},
         ],
         None,
     ),
@@ -438,7 +445,7 @@ def test_an_id_that_is_too_long_is_replaced_for_call_and_result_alike():
 
 
 def test_an_id_that_repeats_in_a_later_turn_stays():
-    items = [ASK, CALL, OUTPUT, {"role": "assistant", "content": "391"}, ASK, CALL, OUTPUT]
+    items = [ASK, CALL, OUTPUT, {"type": "message", "role": "assistant", "content": "391"}, ASK, CALL, OUTPUT]
     assert to_request(read(*items))["input"] == items
 
 
@@ -474,8 +481,8 @@ def test_an_unknown_part_keeps_its_message_whole():
 
 def test_empty_texts_go_as_they_are():
     assert written(Message.user_text(""), assistant(TextBlock(""))) == [
-        {"role": "user", "content": ""},
-        {"role": "assistant", "content": ""},
+        {"type": "message", "role": "user", "content": ""},
+        {"type": "message", "role": "assistant", "content": ""},
     ]
 
 
@@ -504,7 +511,7 @@ def test_an_id_is_not_sent_once_its_reasoning_was_left_out():
     items = to_request(transcript, provider="openai", model="gpt-5.4-mini")["input"]
     assert items == [
         ASK,
-        {"role": "assistant", "content": "Let me see.", "phase": "commentary"},
+        {"type": "message", "role": "assistant", "content": "Let me see.", "phase": "commentary"},
         {key: value for key, value in CALL.items() if key != "id"},
         OUTPUT,
     ]
@@ -523,17 +530,17 @@ def test_an_id_is_not_sent_once_its_reasoning_was_left_out():
 def test_reasoning_goes_back_to_the_provider_and_model_that_made_it(made_by, sent):
     message = assistant(thoughts("Hm."), TextBlock("391"), **made_by)
     items = written(message, provider="openai", model="gpt-5.4-mini")
-    assert [item.get("type") for item in items] == (["reasoning", None] if sent else [None])
+    assert [item["type"] for item in items] == (["reasoning", "message"] if sent else ["message"])
 
 
 def test_reasoning_of_another_wire_is_not_sent():
     block = ReasoningBlock("Hm.", {"signature": "Er0C"})
-    assert written(assistant(block, TextBlock("391"))) == [{"role": "assistant", "content": "391"}]
+    assert written(assistant(block, TextBlock("391"))) == [{"type": "message", "role": "assistant", "content": "391"}]
 
 
 def test_an_edited_summary_is_not_sent_with_the_old_seal():
     edited = replace(thoughts("Hm."), text="Hm!")
-    assert written(assistant(edited, TextBlock("391"))) == [{"role": "assistant", "content": "391"}]
+    assert written(assistant(edited, TextBlock("391"))) == [{"type": "message", "role": "assistant", "content": "391"}]
 
 
 def test_the_chapters_flat_items_are_sent_whatever_the_text():

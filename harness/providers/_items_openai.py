@@ -38,8 +38,8 @@ def write_message(role: str, parts: Sequence[Block | OpaqueBlock], fields: Json)
         content = [{"annotations": [], **part} if part["type"] == "output_text" else part for part in content]
         return {"type": "message", "role": role, "status": "completed", "content": content, **fields}
     if len(content) == 1 and content[0].keys() == {"type", "text"}:
-        return {"role": role, "content": content[0]["text"], **fields}
-    return {"role": role, "content": content, **fields}
+        return {"type": "message", "role": role, "content": content[0]["text"], **fields}
+    return {"type": "message", "role": role, "content": content, **fields}
 
 
 def read_message(item: Mapping[str, Any], path: str) -> list[Block | OpaqueBlock]:
