@@ -76,7 +76,8 @@ def _records(log: list[Any], turns: list[ProviderResponse], told: str) -> None:
 
 def _shape(record: Any, told: str) -> None:
     if not isinstance(record, dict) or set(record) != set(FIELDS):
-        raise Fault(told, f"a dict with the keys {', '.join(FIELDS)}", words(record))
+        found = f"the keys {', '.join(sorted(map(str, record)))}" if isinstance(record, dict) else words(record)
+        raise Fault(told, f"a dict with the keys {', '.join(sorted(FIELDS))}", found)
     seconds = record["seconds"]
     if not isinstance(seconds, int | float) or isinstance(seconds, bool) or seconds < 0:
         raise Fault(told, "seconds as a number that is not negative", words(type(seconds).__name__))
@@ -120,7 +121,7 @@ def _real(made: Any) -> None:
     response = quietly(quietly(made, inner, log).complete, Transcript([Message.user_text("hello")]), [])
     told = "the adapter of the Responses API over its stand-in"
     if len(log) != 1 or log[0].get("input_tokens") != response.input_tokens or log[0].get("provider") != inner.name:
-        raise Fault(told, "one record with its name and tokens", words(log))
+        raise Fault(told, "one record with its name and tokens", "another record")
 
 
 def _response(rng: Random, secret: str) -> ProviderResponse:
