@@ -65,14 +65,14 @@ def test_what_a_wire_cannot_say_is_a_sentence():
     assert "drawing" in widget.picture().split("hw-error")[1]
 
 
-def test_the_buttons_stop_at_both_ends_and_the_slider_repaints():
+def test_a_turn_beyond_an_end_is_the_end_and_each_change_repaints():
     widget = stepper(samples.calculator_events())
-    widget._move(-1)
+    widget.turn = 0
     assert widget.turn == 1
-    widget._move(+5)
+    widget.turn = 7
     assert widget.turn == 2
     assert "Turn 2 of 2" in widget._body.value
-    widget._play.value = 1
+    widget.turn = 1
     assert "Turn 1 of 2" in widget._body.value
 
 

@@ -25,9 +25,9 @@ def shown(lab, notebook):
 
 def test_the_run_is_stepped_by_keyboard_button_and_play(shown):
     page, widget = shown
-    status = widget.get_by_role("status")
+    status = widget.locator("p[role=status]")
     expect(status).to_contain_text("Turn 1 of 2. Tokens so far: 92 in, 24 out.")
-    widget.get_by_role("slider").focus()
+    widget.get_by_role("slider", name="Turn").focus()
     page.page.keyboard.press("ArrowRight")
     expect(status).to_contain_text("Turn 2 of 2. Tokens so far: 223 in, 43 out.")
     added = widget.locator(".hw-pane", has_text="Added by this turn")
@@ -40,8 +40,9 @@ def test_the_run_is_stepped_by_keyboard_button_and_play(shown):
     expect(status).to_contain_text("Turn 2 of 2")
     widget.get_by_role("button", name="Previous turn").click()
     expect(status).to_contain_text("Turn 1 of 2")
-    widget.get_by_title("Play the turns").first.click()
+    widget.get_by_role("button", name="Play").click()
     expect(status).to_contain_text("Turn 2 of 2", timeout=15_000)
+    expect(widget.get_by_role("button", name="Play")).to_be_visible()
     sent = widget.locator(".hw-pane", has_text="Body sent")
     expect(sent).to_contain_text('"tool_use"')
     widget.get_by_label("Body sent on").select_option(label="OpenAI Chat Completions")

@@ -89,7 +89,8 @@ def scatter(groups: Sequence[Group], label: str, x_name: str, y_name: str, line_
     inner += [mark(group, across, up) for group in groups if group.points]
     return (
         f'<svg {XMLNS} class="hwt-svg" viewBox="0 0 {WIDTH} {HEIGHT}" width="{WIDTH}" role="img" '
-        f'aria-label="{escape(label)}" font-size="12" fill="currentcolor">{"".join(inner)}</svg>'
+        f'aria-label="{escape(label)}" font-size="12" font-family="system-ui,sans-serif" fill="currentcolor">'
+        f"{''.join(inner)}</svg>"
     )
 
 
@@ -109,10 +110,14 @@ def sample(look: Look) -> str:
 
 
 def as_image(svg: str, alt: str) -> str:
-    """An SVG as an image on white: JupyterLab drops inline SVG of notebooks that were not run yet, and keeps these."""
+    """An SVG as an image on white: JupyterLab drops inline SVG of notebooks that were not run yet, and keeps these.
+
+    Without `alt` it is an ornament, passed over by screen readers.
+    """
     white = svg.replace("<svg ", '<svg style="background:white" ', 1)
     data = b64encode(white.encode()).decode()
-    return f'<img class="hwt-image" style="max-width:100%" alt="{escape(alt)}" src="data:image/svg+xml;base64,{data}">'
+    words = f'alt="{escape(alt)}"' if alt else 'alt="" aria-hidden="true"'
+    return f'<img class="hwt-image" style="max-width:100%" {words} src="data:image/svg+xml;base64,{data}">'
 
 
 def _paint(look: Look) -> str:

@@ -14,13 +14,13 @@ from ...providers import PROVIDERS, adapters
 from ...show import message_html, message_line
 from ..turns import Turn, turns_of
 from ._base import WithPicture, pane, pre, pretty, row, style
-from ._controls import WIDE, button, controls
+from ._controls import WIDE, controls
+from ._turn_control import TurnControl
 
 PLAIN_CODE = """\
 events = []
 run(provider, tools, schemas, question, on_event=events.append)
 [(event.turn, event.kind) for event in events]"""
-PAUSE = 1500  # milliseconds a turn while it plays
 
 
 def stepper(events: Sequence[Event]) -> LoopStepper:
@@ -29,7 +29,7 @@ def stepper(events: Sequence[Event]) -> LoopStepper:
 
 
 class LoopStepper(WithPicture, ipywidgets.VBox):  # type: ignore[misc]
-    """`turn` (from 1) and `wire` can be read and set."""
+    """`turn` (from 1; beyond an end is the end) and `wire` can be read and set."""
 
     title = "Loop stepper"
     styles = ("loop_stepper",)
@@ -41,27 +41,23 @@ class LoopStepper(WithPicture, ipywidgets.VBox):  # type: ignore[misc]
         self._adapters = adapters()
         labels = {entry.wire: entry.label for entry in reversed(PROVIDERS.values())}
         wires = [(labels[wire], wire) for wire in self._adapters]
-        last = len(self._turns)
-        self._slider = ipywidgets.IntSlider(value=1, min=1, max=last, description="Turn")
-        self._play = ipywidgets.Play(value=1, min=1, max=last, interval=PAUSE, tooltip="Play the turns")
+        self._control = TurnControl(last=len(self._turns))
         self._wire = ipywidgets.Dropdown(options=wires, description="Body sent on", style=WIDE)
         self._body = ipywidgets.HTML()
-        ipywidgets.link((self._play, "value"), (self._slider, "value"))
-        back, on = button("◀ Previous turn", lambda: self._move(-1)), button("Next turn ▶", lambda: self._move(+1))
-        for control in (self._slider, self._wire):
-            control.observe(lambda _: self._paint(), "value")
-        super().__init__([controls(self._slider, back, on, self._play, self._wire), self._body])
+        self._control.observe(lambda _: self._paint(), "turn")
+        self._wire.observe(lambda _: self._paint(), "value")
+        super().__init__([self._control, controls(self._wire), self._body])
         self.add_class("hw")
         self._paint()
 
     @property
     def turn(self) -> int:
         """The turn on show."""
-        return int(self._slider.value)
+        return int(self._control.turn)
 
     @turn.setter
     def turn(self, number: int) -> None:
-        self._slider.value = number
+        self._control.turn = number
 
     @property
     def wire(self) -> str:
@@ -91,9 +87,6 @@ class LoopStepper(WithPicture, ipywidgets.VBox):  # type: ignore[misc]
         except HarnessError as error:
             return f'<p class="hw-error">{escape(str(error))}</p>'
         return pre(pretty(body), is_long=True)
-
-    def _move(self, step: int) -> None:
-        self.turn = min(max(1, self.turn + step), len(self._turns))
 
     def _paint(self) -> None:
         shown = f'<div class="hw" role="region" aria-label="{self.title}">{self.picture()}</div>'
