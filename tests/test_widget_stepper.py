@@ -37,7 +37,7 @@ def test_each_turn_shows_what_was_sent_what_was_added_and_the_tokens_so_far():
 def test_the_same_stands_in_words():
     assert stepper(samples.calculator_events()).text().splitlines() == [
         "Loop stepper: 2 turns",
-        "turn 1: 1 messages sent; so far 92 in, 24 out",
+        "turn 1: 1 message sent; so far 92 in, 24 out",
         """  + Message assistant: call calc({"expression": "17 * 23 - 100"})""",
         "  + Message user: result '291'",
         "turn 2: 3 messages sent; so far 223 in, 43 out",

@@ -76,7 +76,7 @@ class LoopStepper(WithPicture, ipywidgets.VBox):  # type: ignore[misc]
         """Every turn in words, with what it added and the tokens so far."""
         lines = [f"{self.title}: {len(self._turns)} turns"]
         for turn in self._turns:
-            lines += [f"turn {turn.number}: {len(turn.sent)} messages sent; so far {_tokens(turn)}"]
+            lines += [f"turn {turn.number}: {_messages(turn)} sent; so far {_tokens(turn)}"]
             lines += [f"  + {message_line(message)}" for message in turn.added]
         return "\n".join(lines)
 
@@ -103,7 +103,7 @@ def _turn_html(turn: Turn, of: int, sent: str) -> str:
     response = turn.response
     stopped = f"stopped: {response.stop_reason}" if response else "no response came"
     panes = [
-        pane("Transcript sent", so_far, note=f"{len(turn.sent)} messages"),
+        pane("Transcript sent", so_far, note=_messages(turn)),
         pane("Added by this turn", added or "<p>nothing</p>", note=stopped),
         pane("Body sent", sent),
     ]
@@ -112,6 +112,10 @@ def _turn_html(turn: Turn, of: int, sent: str) -> str:
 
 def _what(message: Message) -> str:
     return "the response" if message.role == "assistant" else "a tool's result"
+
+
+def _messages(turn: Turn) -> str:
+    return f"{len(turn.sent)} message{'s' * (len(turn.sent) != 1)}"
 
 
 def _tokens(turn: Turn) -> str:
