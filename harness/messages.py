@@ -29,7 +29,7 @@ class TextBlock:
     kind: Literal["text"] = field(default="text", repr=False)
 
     def __post_init__(self) -> None:
-        _set(self, text=check_text(self.text, "text"), metadata=sealed(self.metadata, self.text))
+        _set(self, text=check_text(self.text, "text"), metadata=sealed(self.metadata, lambda: self.text))
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,7 @@ class ToolCall:
             raise InvalidValue("args", f"must be an object, not {type(self.args).__name__}")
         args = freeze(self.args, "args")
         _set(self, id=check_text(self.id, "id"), name=check_text(self.name, "name"), args=args)
-        _set(self, metadata=sealed(self.metadata, _sealed_text(self)))
+        _set(self, metadata=sealed(self.metadata, lambda: _sealed_text(self)))
 
     @property
     def unreadable(self) -> str | None:
@@ -71,7 +71,7 @@ class ToolResult:
 
     def __post_init__(self) -> None:
         _set(self, call_id=check_text(self.call_id, "call_id"), content=check_text(self.content, "content"))
-        _set(self, is_error=bool(self.is_error), metadata=sealed(self.metadata, self.content))
+        _set(self, is_error=bool(self.is_error), metadata=sealed(self.metadata, lambda: self.content))
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +87,7 @@ class ReasoningBlock:
 
     def __post_init__(self) -> None:
         text = check_text(self.text, "text")
-        _set(self, text=text, metadata=ReasoningMetadata(sealed(by_wire(self.metadata), text)))
+        _set(self, text=text, metadata=ReasoningMetadata(sealed(by_wire(self.metadata), lambda: text)))
 
 
 Block: TypeAlias = TextBlock | ToolCall | ToolResult | ReasoningBlock

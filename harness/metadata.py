@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from .frozen import FrozenDict, freeze
@@ -51,11 +51,11 @@ def by_wire(metadata: Mapping[str, Any]) -> dict[str, Any]:
     return out
 
 
-def sealed(metadata: Mapping[str, Any], content: str) -> dict[str, Any]:
+def sealed(metadata: Mapping[str, Any], content: Callable[[], str]) -> dict[str, Any]:
     """Metadata in which each signature says what it covers, so that an edit of the block voids it."""
     frozen: FrozenDict = freeze(metadata, "metadata")
     unsealed = {
-        wire: {**fields, "covers": fingerprint(content)}
+        wire: {**fields, "covers": fingerprint(content())}
         for wire, fields in frozen.items()
         if isinstance(fields, dict) and "covers" not in fields and any(fields.get(seal) for seal in SEALS)
     }
