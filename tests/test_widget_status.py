@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import socket
 from contextlib import closing
 
@@ -16,8 +17,12 @@ SECRET = "sk-a-secret-that-nobody-may-see"
 
 
 @pytest.fixture(autouse=True)
-def bare_machine(monkeypatch):
-    """No key, no model, nothing that listens; no test asks the real machine."""
+def bare_machine(monkeypatch, tmp_path):
+    """No key, no settings of AWS, no model, nothing that listens; no test asks the real machine."""
+    for name in [name for name in os.environ if name.startswith("AWS_")]:
+        monkeypatch.delenv(name)
+    for name in ("AWS_SHARED_CREDENTIALS_FILE", "AWS_CONFIG_FILE"):
+        monkeypatch.setenv(name, str(tmp_path / name))
     for entry in PROVIDERS.values():
         if entry.key_variable:
             monkeypatch.delenv(entry.key_variable, raising=False)
@@ -50,8 +55,33 @@ def test_every_vendor_says_what_it_lacks_and_is_ready_once_it_has_it(name, monke
     assert PROVIDERS[name].key_variable in readiness.vendor(name).sentence
     assert not readiness.vendor(name).ready
     monkeypatch.setenv(PROVIDERS[name].key_variable, SECRET)
+    monkeypatch.setenv("AWS_DEFAULT_REGION", "us-east-1")
     assert readiness.vendor(name).ready
     assert SECRET not in repr(readiness.vendor(name))
+
+
+@pytest.mark.parametrize(
+    "setting",
+    [f"aws_access_key_id = x\naws_secret_access_key = {SECRET}", "role_arn = r", "credential_process = false"],
+)
+def test_bedrock_is_ready_with_a_profile_that_names_credentials_and_a_region(setting, monkeypatch, tmp_path):
+    def refuse(*_, **__):
+        raise AssertionError("the network was used")
+
+    monkeypatch.setattr(socket.socket, "connect", refuse)
+    monkeypatch.setenv("AWS_PROFILE", "mine")
+    assert "profile (mine) could not be found" in readiness.vendor("bedrock").sentence
+    (tmp_path / "AWS_CONFIG_FILE").write_text("[profile mine]\nregion = us-east-1\n", encoding="utf-8")
+    assert readiness.vendor("bedrock").sentence.startswith("has no key: set AWS_BEARER_TOKEN_BEDROCK, or AWS_PROFILE")
+    (tmp_path / "AWS_SHARED_CREDENTIALS_FILE").write_text(f"[mine]\n{setting}\n", encoding="utf-8")
+    assert readiness.vendor("bedrock").ready
+    assert SECRET not in repr(readiness.vendor("bedrock"))
+
+
+def test_bedrock_is_not_ready_without_a_region(monkeypatch):
+    monkeypatch.setenv("AWS_BEARER_TOKEN_BEDROCK", SECRET)
+    found = readiness.vendor("bedrock")
+    assert not found.ready and found.sentence.startswith("has no region: set AWS_DEFAULT_REGION")
 
 
 def test_a_missing_sdk_is_named_with_the_command_that_installs_it(monkeypatch):

@@ -6,21 +6,13 @@ import os
 import socket
 from collections.abc import Iterator
 from dataclasses import dataclass
-from importlib.util import find_spec
 from urllib.parse import urlsplit
 
-from ..providers import PROVIDERS, Entry
+from ..providers import PROVIDERS
+from . import aws
 from .kinds import Kind
+from .sdks import SDKS, missing
 
-# The package that a provider's module imports when it first talks.
-SDKS = {
-    "anthropic": "anthropic",
-    "openai": "openai",
-    "openai_chat": "openai",
-    "gemini": "google.genai",
-    "bedrock": "boto3",
-    "cohere": "cohere",
-}
 PATIENCE = 0.3  # seconds for something on this machine to take a connection
 
 
@@ -50,15 +42,17 @@ def on_this_machine() -> list[Readiness]:
 
 
 def vendor(name: str) -> Readiness:
-    """A vendor: its SDK must be installed and the variable of its key set."""
+    """A vendor: its SDK must be installed and the variable of its key set, or AWS's own settings found."""
     entry = PROVIDERS[name]
-    if not installed(SDKS[entry.module]):
-        return Readiness(entry.label, "live", False, f"its SDK is missing: {_install(entry)}")
-    if entry.key_variable and not os.environ.get(entry.key_variable):
-        return Readiness(
-            entry.label, "live", False, f"has no key: set {entry.key_variable} before you start JupyterLab"
-        )
-    return Readiness(entry.label, "live", True, f"{entry.key_variable} is set; each answer costs money")
+    if command := missing(entry):
+        return Readiness(entry.label, "live", False, f"its SDK is missing: {command}")
+    if entry.module == "bedrock":
+        lack, found = aws.lacking(), "credentials and a region of AWS are set"
+    else:
+        held = os.environ.get(entry.key_variable or "")
+        lack = None if held else f"has no key: set {entry.key_variable} before you start JupyterLab"
+        found = f"{entry.key_variable} is set"
+    return Readiness(entry.label, "live", lack is None, lack or f"{found}; each answer costs money")
 
 
 def local_server() -> Readiness:
@@ -75,25 +69,9 @@ def local_server() -> Readiness:
     return Readiness(label, "local model", True, f"something listens at {url}")
 
 
-def installed(package: str) -> bool:
-    """Whether a package can be imported; it is not."""
-    try:
-        return find_spec(package) is not None
-    except ModuleNotFoundError:  # the package in which it would be is missing, too
-        return False
-
-
 def _standins() -> Iterator[Readiness]:
     from . import standins
 
     for name in standins.available():
-        entry = PROVIDERS[name]
-        ready = installed(SDKS[entry.module])
-        sentence = (
-            "needs no key: a double behind the vendor's own SDK" if ready else f"its SDK is missing: {_install(entry)}"
-        )
-        yield Readiness(f"{entry.label} stand-in", "stand-in", ready, sentence)
-
-
-def _install(entry: Entry) -> str:
-    return f'pip install "harness-workbook[{entry.extra}]"' if entry.extra else f"pip install {SDKS[entry.module]}"
+        sentence = "needs no key: a double behind the vendor's own SDK"
+        yield Readiness(f"{PROVIDERS[name].label} stand-in", "stand-in", True, sentence)
