@@ -32,14 +32,15 @@ OURS = "harness"
 
 def install(folder: Path) -> None:
     """Refuse, from now on and for good, what `REFUSED` names, and writing outside `folder`."""
-    inside = str(folder.resolve())
+    inside = str(folder.resolve()) + os.sep
     real, flags_of = os.path.realpath, WRITING
 
     def hook(event: str, arguments: tuple[Any, ...]) -> None:
         what = REFUSED.get(event)
         if event == "open" and isinstance(arguments[0], str | bytes):
             writes = any(letter in str(arguments[1] or "") for letter in "wax+") or (arguments[2] or 0) & flags_of
-            if writes and not real(os.fsdecode(arguments[0])).startswith((inside, os.devnull)):
+            place = os.fsdecode(arguments[0])
+            if writes and place != os.devnull and not real(place).startswith(inside):
                 what = "write files"
         elif event == "object.__setattr__" and arguments[1] == "__code__":
             module = getattr(arguments[0], "__module__", None) or ""
