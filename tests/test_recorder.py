@@ -17,11 +17,14 @@ def ask(provider: object, transcript: Transcript | None = None) -> str:
 
 @pytest.mark.parametrize("name", ["anthropic", "openai", "openai_chat"])
 def test_what_is_recorded_is_played_back_the_same_without_an_sdk(name: str, tmp_path: Path) -> None:
-    wire = getattr(standins.provider(name), "wire", None) or {
-        "anthropic": "anthropic.messages",
-        "openai": "openai.responses",
-        "openai_chat": "openai.chat",
-    }[name]
+    wire = (
+        getattr(standins.provider(name), "wire", None)
+        or {
+            "anthropic": "anthropic.messages",
+            "openai": "openai.responses",
+            "openai_chat": "openai.chat",
+        }[name]
+    )
     tape = recorder.Recorder(standins.client(name), wire)
     live = Transcript()
     answer = ask(make_provider(name, client=tape.client()), live)
