@@ -16,6 +16,7 @@ BOX = (
     "border:1px solid var(--jp-border-color1,#bdbdbd);border-radius:4px;padding:4px 8px;margin:4px 0;"
     "color:var(--jp-content-font-color1,inherit);background:var(--jp-layout-color1,transparent)"
 )
+LONG = 600  # characters, above which a block's box may scroll
 BODY = "margin:2px 0 0;white-space:pre-wrap;overflow-wrap:anywhere;max-height:16em;overflow:auto"
 
 
@@ -80,7 +81,8 @@ def _block_html(block: Block | OpaqueBlock) -> str:
 
 def _box(label: str, detail: str, body: str) -> str:
     note = f" <small>{escape(detail)}</small>" if detail else ""
-    return f'<div style="{BOX}"><b>{escape(label)}</b>{note}<pre style="{BODY}">{escape(body)}</pre></div>'
+    focus = ' tabindex="0"' if len(body) > LONG else ""  # what scrolls must be reached by keyboard, too
+    return f'<div style="{BOX}"><b>{escape(label)}</b>{note}<pre style="{BODY}"{focus}>{escape(body)}</pre></div>'
 
 
 def _brief(block: Block | OpaqueBlock) -> str:

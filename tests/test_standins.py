@@ -270,3 +270,11 @@ def test_nothing_of_the_readers_own_is_used(monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setenv("GOOGLE_GENAI_USE_VERTEXAI", "true")
     for name in WIRES:
         assert "4" in run(standins.provider(name), samples.TOOLS, samples.schemas(), "What is 2 + 2?")
+
+
+def test_thinking_is_counted_where_it_happened() -> None:
+    thinker = standins.provider("anthropic", enable_thinking=True, thinking_budget_tokens=2000, max_tokens=4096)
+    plain = standins.provider("anthropic")
+    question = Transcript([Message.user_text(samples.QUESTION)])
+    assert thinker.complete(question, samples.schemas()).reasoning_tokens > 0
+    assert plain.complete(question, samples.schemas()).reasoning_tokens == 0

@@ -36,7 +36,8 @@ def _error(kind: str, message: str) -> Body:
 
 def _answer(turn: ProviderResponse, body: Body, number: str) -> Body:
     thinking = (body.get("thinking") or {}).get("type") in ("enabled", "adaptive")
-    content = [_signed(text) for text in reasoning(turn)] if thinking else []
+    thoughts = [_signed(text) for text in reasoning(turn)] if thinking else []
+    content = [*thoughts]
     for message in anthropic.to_request(spoken(turn))["messages"]:
         content += message["content"] if message["role"] == "assistant" else []
     return {
@@ -47,7 +48,11 @@ def _answer(turn: ProviderResponse, body: Body, number: str) -> Body:
         "content": content,
         "stop_reason": STOPS.get(turn.stop_reason or "end", "end_turn"),
         "stop_sequence": None,
-        "usage": {"input_tokens": tokens(body), "output_tokens": tokens(content)},
+        "usage": {
+            "input_tokens": tokens(body),
+            "output_tokens": tokens(content),
+            "output_tokens_details": {"thinking_tokens": tokens(thoughts)},
+        },
     }
 
 
