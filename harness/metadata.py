@@ -63,5 +63,5 @@ def sealed(metadata: Mapping[str, Any], content: Callable[[], str]) -> dict[str,
 
 
 def fingerprint(text: str) -> str:
-    """A short digest of a text: enough to tell whether it was edited."""
-    return hashlib.sha256(text.encode("utf-8")).hexdigest()[:16]
+    """A short digest of a text: enough to tell whether it was edited. What no text may hold is for the block to say."""
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]

@@ -418,6 +418,7 @@ def test_a_later_system_message_is_refused_for_a_model_that_takes_none():
         (body(user({"text": "hi"})), "messages[0].content[0].type"),
         (body(user(text(None))), "messages[0].content[0].text"),
         (body(user(text("a \ud800"))), "messages[0].content[0]"),
+        (body(user(text("a \ud800", citations=CITED))), "messages[0].content[0]"),
         (body(user(), assistant({**call(), "input": "{}"})), "messages[1].content[0].input"),
         (body(user(), assistant({**call(), "input": {"n": float("nan")}})), "messages[1].content[0]"),
         (body(user(), assistant({**call(), "id": None})), "messages[1].content[0].id"),

@@ -910,3 +910,11 @@ def test_the_default_model_is_current():
 def test_a_wrong_name_is_an_error_that_names_the_providers():
     with pytest.raises(HarnessError, match="deepseek"):
         make_provider("deepsek")
+
+
+@pytest.mark.parametrize("thinking", [True, -1, 2.5, {}, None, "", [None, 3, {"text": 4}]])
+def test_a_thinking_part_that_holds_no_list_of_texts_is_kept_as_it_came(thinking):
+    messages = [user(), assistant([{"type": "thinking", "thinking": thinking}, {"type": "text", "text": "So."}])]
+    transcript, tools = from_request({"messages": messages})
+    assert [block.kind for block in transcript.messages[1].blocks] == ["reasoning", "text"]
+    assert to_request(transcript, tools)["messages"] == messages

@@ -104,7 +104,8 @@ def _part_text(part: Mapping[str, Any]) -> str:
     thinking = part.get("thinking")
     if isinstance(thinking, str):
         return thinking
-    texts = [item.get("text") for item in thinking or () if isinstance(item, Mapping)]
+    items = thinking if isinstance(thinking, list) else []
+    texts = [item.get("text") for item in items if isinstance(item, Mapping)]
     return "\n".join(text for text in texts if isinstance(text, str))
 
 
