@@ -1,4 +1,4 @@
-"""A student in JupyterLab: not attempted, a wrong answer, a hint, the right one; the notebook's name does not matter."""
+"""A student in JupyterLab: not attempted, a wrong answer, a hint, the right one, under any notebook name."""
 
 from __future__ import annotations
 
