@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import subprocess
 import sys
@@ -11,7 +12,7 @@ import nbformat
 import pytest
 from nbformat import v4
 
-from harness.workbook.tasks import bootstrap, check_notebooks, corpus_floor, notebook_files
+from harness.workbook.tasks import bootstrap, check_notebooks, corpus_floor, lab, notebook_files
 from harness.workbook.tasks.__main__ import TASKS, main, usage
 from harness.workbook.tasks.refresh_notebooks import KERNEL, LIVE_VIEW, refresh
 
@@ -177,3 +178,9 @@ def test_a_notebook_that_was_never_run_is_not_taken_for_equal(notebook, capsys):
 )
 def test_the_floor_under_the_adapters(today, words):
     assert list(corpus_floor.falls({"wire": {"exact": [9, 10], "broken": [0, 2]}}, today)) == words
+
+
+@pytest.mark.parametrize(("user", "told"), [(0, ["--allow-root"]), (1000, [])])
+def test_the_lab_starts_in_a_container_too_where_everybody_is_root(user, told, monkeypatch):
+    monkeypatch.setattr(os, "geteuid", lambda: user, raising=False)
+    assert lab.as_root() == told
